@@ -1,0 +1,1 @@
+"""The operator's files: their shape, loading them, complaining about them."""

@@ -1,0 +1,1 @@
+"""One module per message bus, each exporting BUS."""

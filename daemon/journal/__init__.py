@@ -1,0 +1,1 @@
+"""The durable record: append, read, chain, verify."""

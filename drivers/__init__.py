@@ -1,0 +1,1 @@
+"""The wires: opens links, moves bytes, names failures. Knows nothing of cards."""

@@ -1,0 +1,64 @@
+"""What a link module provides: opening a wire, reading chunks from it, writing to it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+from drivers.clock import Clock
+from protocols.instant import Instant
+from protocols.wiring import Wiring
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Bytes as they were read, stamped once, at arrival.
+
+    stale   they lay in the port when it was opened: nobody knows when they arrived
+    offset  how many bytes this open link had delivered before them
+    """
+
+    at: Instant
+    data: bytes
+    stale: bool = False
+    offset: int = 0
+
+
+class OpenLink(Protocol):
+    """An open wire. Every method raises `LinkError` and nothing else of a stranger's."""
+
+    where: str
+    """What is open, for people: the port's path, the file's name."""
+
+    async def read(self, timeout_s: float | None) -> Chunk | None:
+        """Return the next chunk, or None after `timeout_s` real seconds. Raises LinkError."""
+
+    def write(self, data: bytes) -> None:
+        """Queue bytes for the device; never blocks. A failure surfaces at the next `read`."""
+
+    def account(self, offset: int) -> None:
+        """Say that everything before `offset` is durable: the link need not keep it any more."""
+
+    def close(self) -> None:
+        """Give the wire back; safe to call twice."""
+
+
+LinkSettings: TypeAlias = Any
+"""A link's own frozen dataclass of settings; `LinkSpec.settings` is its type."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkSpec:
+    """One kind of wire. One per module in `links/`, named LINK.
+
+    key        module name = config value
+    settings   frozen dataclass type the operator fills in
+    live       whether its bytes come from real hardware: others may not feed a live table
+    """
+
+    key: str
+    title: str
+    settings: type[LinkSettings]
+    live: bool
+    open: Callable[[LinkSettings, Wiring, Clock], Awaitable[OpenLink]]

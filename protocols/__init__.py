@@ -1,0 +1,1 @@
+"""The languages: bytes to readings and back, and the published vocabulary. Pure."""

@@ -1,0 +1,106 @@
+"""What a device module provides: a decoder, its host commands, a simulator, and facts as data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, TypeAlias
+
+from protocols.framing import Framing
+from protocols.instant import Instant
+from protocols.readings import Reading
+from protocols.rejects import RejectReason
+from protocols.simulator import Simulator
+from protocols.wiring import Wiring
+
+Maturity = Literal["experimental", "beta", "stable"]
+DeviceKind = Literal["shoe", "wheel"]
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """One frame, or one stretch of bytes that was none.
+
+    at        when its last byte arrived
+    raw       its bytes, exactly: every raw + pending = everything fed
+    body      what it says, or why it says nothing
+    sequence  the device's own frame number where the frame carries one
+    reply     what to answer the device, once the reading is durable
+    """
+
+    at: Instant
+    raw: bytes
+    body: Reading | RejectReason
+    sequence: str | None = None
+    reply: bytes | None = None
+
+
+class Decoder(Protocol):
+    """Bytes to readings, for one open link. Never raises on bytes, keeps no clock."""
+
+    wake_at: Instant | None
+    """When `tick` wants to be called next, if at all."""
+
+    @property
+    def pending(self) -> bytes:
+        """Return the bytes fed and not yet accounted for."""
+
+    def feed(self, at: Instant, data: bytes) -> Sequence[Decoded]:
+        """Take bytes that arrived at `at` and return what they complete."""
+
+    def tick(self, at: Instant) -> Sequence[Decoded]:
+        """Let time pass: close half frames by silence, poll, retry."""
+
+
+@dataclass(frozen=True, slots=True)
+class SequenceRule:
+    """The device numbers its frames: `digits` in order; what may follow the last is `wraps_to`.
+
+    A frame with the number of the one before it, equal to the byte and within `repeat_s`, is that
+    same frame sent again.
+    """
+
+    digits: str
+    wraps_to: frozenset[str]
+    repeat_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class HostCommand:
+    """A command the host may send: `name`, what it does, and its bytes."""
+
+    name: str
+    meaning: str
+    data: bytes
+    changes_device: bool
+
+
+Settings: TypeAlias = Any
+"""A device's own frozen dataclass of settings; `DeviceSpec.settings` is its type."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceSpec:
+    """Everything pitwire knows about one kind of device. One per module, named DEVICE.
+
+    key        module name = config value = metric label = capture folder
+    settings   frozen dataclass type, every field with a default
+    silence_s  longest silence of a healthy device, None where silence is normal
+    writes     what the decoder or the daemon may send to the device
+    """
+
+    key: str
+    title: str
+    kind: DeviceKind
+    maturity: Maturity
+    source: str
+    wiring: Wiring
+    framing: Framing
+    settings: type[Settings]
+    decoder: Callable[[Settings], Decoder]
+    simulator: Callable[[Settings], Simulator]
+    commands: Sequence[HostCommand] = ()
+    sequence: SequenceRule | None = None
+    silence_s: float | None = None
+    writes: Literal["none", "handshake", "poll", "control"] = "none"
+    notes: Sequence[str] = field(default=())

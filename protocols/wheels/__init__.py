@@ -1,0 +1,1 @@
+"""Roulette wheels: one module (or package) per device, exporting DEVICE."""
