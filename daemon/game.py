@@ -1,0 +1,166 @@
+"""What a game module provides, and the words between a game and its table.
+
+A game is pure: `apply(state, input, context) -> Decision`. It has no clock, no randomness and no
+I/O; the table owns the round, the holds and the order, and folds the events that a game returns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from protocols.commands import Command, Refusal, ResolveViolation
+from protocols.device import DeviceKind
+from protocols.events import Event, Outcome
+from protocols.instant import Instant
+from protocols.readings import Reading
+
+Role = Literal["primary", "hole", "witness"]
+RoundControl = Literal["server", "device"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Time passed: the instant that `wake_at` asked for was reached."""
+
+    kind: Literal["tick"] = "tick"
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceGap:
+    """What the primary device said for a while is not known (`reading_gap` was raised for it)."""
+
+    reason: str
+    kind: Literal["device_gap"] = "device_gap"
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """The last open violation was resolved without voiding the round: what waited may leave."""
+
+    kind: Literal["resumed"] = "resumed"
+
+
+GameInputBody: TypeAlias = Reading | Command | Tick | DeviceGap | Resumed
+
+
+@dataclass(frozen=True, slots=True)
+class GameInput:
+    """One thing that happened, in the table's one order."""
+
+    at: Instant
+    body: GameInputBody
+    role: Role | None = None
+    device: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """The open round: `betting` until the bets are closed, then `dealing` until it is over."""
+
+    round_id: str
+    phase: Literal["betting", "dealing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a game may know of its table.
+
+    profile        the house's rules: the game's own profile dataclass
+    digest         the profile's digest
+    round          the open round, None between rounds
+    held           an open violation holds the table: fill no slot, let no outcome leave
+    control        who opens rounds and closes bets
+    next_round_id  the id of a round that the game itself opens
+    unproven       the daemon restarted in mid-round and the device has not yet shown that
+                   nothing was missed: the first reading decides
+    """
+
+    profile: Any
+    digest: str
+    round: Round | None
+    held: bool
+    control: RoundControl
+    next_round_id: str
+    unproven: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A violation that a game found; the table gives it an id and holds the table on it.
+
+    `reading` is what the device said, for `resolve` to apply when a supervisor accepts it.
+    """
+
+    code: str
+    detail: str
+    slot: str | None = None
+    expected: str | None = None
+    read: str | None = None
+    reading: Reading | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a game makes of an input: a new state, what happened, or why a command is refused.
+
+    Effects are in order; a Violation among them becomes `violation.raised` in its place. The
+    table folds `round.opened`, `round.bets_closed`, `round.completed` and `round.voided` into its
+    own round. `deferred`: the table is held; keep this reading and give it to me again, in
+    order, after `Resumed`.
+    """
+
+    state: Any
+    effects: tuple[Event | Violation, ...] = ()
+    refusal: Refusal | None = None
+    deferred: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DueCard:
+    """The next card goes to this slot."""
+
+    slot: str
+
+
+@dataclass(frozen=True, slots=True)
+class DueSpin:
+    """A ball is due."""
+
+
+Due: TypeAlias = DueCard | DueSpin | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameSpec:
+    """One game. One per module in `games/`, named GAME.
+
+    key         module name = config value
+    device_kind what its primary device is
+    profile     frozen dataclass type of the house's rules (fields validated by config)
+    state       frozen dataclass type of the state; JSON-serialisable by pydantic
+    outcome     the type of its `round.completed` outcome
+    start       profile -> state of a table that has just opened
+    apply       (state, input, context) -> Decision; total: never raises on any input in any state
+    resolve     (state, violation, command, context) -> Decision, for the actions accept, burn and
+                correct of `violation.resolve`; `void` is the table's, which then calls `void`
+    void        (state) -> state without the round
+    due         (state, context) -> what the dealer does next
+    conceals    state -> may the next card be hidden?
+    wake_at     state -> when the game wants a Tick
+    """
+
+    key: str
+    title: str
+    device_kind: DeviceKind
+    profile: type[Any]
+    state: type[Any]
+    outcome: type[Outcome]
+    start: Callable[[Any], Any]
+    apply: Callable[[Any, GameInput, Context], Decision]
+    resolve: Callable[[Any, Violation, ResolveViolation, Context], Decision]
+    void: Callable[[Any], Any]
+    due: Callable[[Any, Context], Due]
+    conceals: Callable[[Any], bool]
+    wake_at: Callable[[Any], Instant | None]

@@ -1,0 +1,46 @@
+"""What the journal holds, and nothing about how."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+RecordKind = Literal["input", "command", "event", "state", "note"]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One line of a table's journal. `blob` is canonical JSON (RFC 8785): the truth itself.
+
+    record  counts every record of the table, from 1, without gaps
+    seq     counts published events only, from 1 in each epoch, without gaps; None for the rest
+    """
+
+    record: int
+    epoch: str
+    seq: int | None
+    kind: RecordKind
+    blob: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a command was answered, kept so that the same id is answered the same for 7 days.
+
+    digest       BLAKE2b-256 of the command's canonical body
+    answered_at  wall time, seconds since the epoch; only for forgetting old answers
+    """
+
+    command_id: str
+    digest: bytes
+    blob: bytes
+    answered_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Transaction:
+    """What is written together or not at all: an input or command, its answer, its events."""
+
+    table: str
+    records: tuple[Record, ...]
+    answer: Answer | None = None
