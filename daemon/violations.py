@@ -47,8 +47,8 @@ VIOLATIONS: Final[dict[str, ViolationRule]] = {
     ),
     "card_unread": ViolationRule(
         "A card left the shoe and the reader did not identify it.",
-        True,
-        ("void", "burn", "correct"),
+        holds=True,
+        resolutions=("void", "burn", "correct"),
     ),
     "wrong_burn_count": ViolationRule(
         "Another number of cards was burned than is due.", holds=True, resolutions=_GO_ON

@@ -1,0 +1,98 @@
+"""What must hold between the parts of a file, once the parts are right."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, Final
+
+from config.complaints import Findings
+from config.meaning import Resolved, ResolvedTable, mode_of
+from config.places import Path, where
+from config.raw import Tree, branches, text
+
+_KERNEL_NAME: Final = re.compile(r"/dev/(ttyUSB|ttyACM|hidraw)\d+")
+# What adapters without a serial number of their own are called: two of them share one by-id link.
+_SHARED_NAME: Final = re.compile(
+    r"/dev/serial/by-id/usb-(1a86_USB|Prolific_Technology_Inc\._USB-Serial_Controller)[^-]*-if"
+)
+
+
+def check_ids(tree: Tree, findings: Findings) -> None:
+    """Every table has an id of its own: events, commands and numbers go by it."""
+    first: dict[str, int] = {}
+    for position, table in branches(tree, "table"):
+        key = text(table, "id")
+        if key is not None and first.setdefault(key, position) != position:
+            what = f'"{key}" is already the id of table[{first[key]}]'
+            findings.problem(("table", position, "id"), what, "expected an id of its own")
+
+
+def check_time_scale(tree: Tree, findings: Findings) -> None:
+    """Real tables run in real time."""
+    live = [
+        text(table, "id") or f"table[{position}]"
+        for position, table in branches(tree, "table")
+        if mode_of(table) == "live"
+    ]
+    scale = tree.get("time_scale", 1)
+    if live and isinstance(scale, int | float) and scale != 1:
+        what = f"time runs {scale} times as fast, and {', '.join(live)} is live"
+        findings.problem(("time_scale",), what, "remove it, or take live tables out of this file")
+
+
+def check_roles(tree: Tree, findings: Findings) -> None:
+    """A table reads one primary device, and at most one of each other role."""
+    for position, table in branches(tree, "table"):
+        path: Path = ("table", position)
+        roles = Counter(text(device, "role") for _, device in branches(table, "device"))
+        named = roles.total() - roles[None]
+        if named and named == roles.total() and not roles["primary"]:
+            findings.problem(path, "no device is the primary", 'expected one role = "primary"')
+        seen: set[str] = set()
+        for at, device in branches(table, "device"):
+            role = text(device, "role")
+            if role in seen:
+                what = f"this is the second {role} device of the table"
+                findings.problem((*path, "device", at, "role"), what, "expected one of each role")
+            seen |= {role} if role else set()
+
+
+def check_ports(tables: Sequence[ResolvedTable], findings: Findings) -> None:
+    """No wire is used twice. Warns about names that can come to mean another device."""
+    users: dict[tuple[str, str], Path] = {}
+    for device in (one for table in tables for one in table.devices):
+        if device.link is None:
+            continue
+        _check_name(device.link.settings, (*device.path, "link", "port"), findings)
+        wire = _wire(device.link)
+        if wire is not None and users.setdefault(wire, device.path) != device.path:
+            what = f"{wire[1]} is already used by {where(users[wire])}"
+            path = (*device.path, "link", "port")
+            findings.problem(path, what, "expected a port of its own")
+
+
+def _check_name(link: Any, path: Path, findings: Findings) -> None:
+    port = getattr(link, "port", None)
+    if not isinstance(port, str):
+        return
+    if _KERNEL_NAME.fullmatch(port):
+        what = f"{port} may be another device after the next start or replugging"
+        findings.warning(path, what, "better a name under /dev/serial/by-id or /dev/serial/by-path")
+    elif _SHARED_NAME.match(port):
+        what = "adapters of this model have no serial number: two of them share this name"
+        findings.warning(path, what, "better a name under /dev/serial/by-path")
+
+
+def _wire(link: Resolved) -> tuple[str, str] | None:
+    """Return what a link holds for itself alone; None where sharing does no harm.
+
+    A port, or a host and its port. A recording may be played twice, and a CAN bus is shared.
+    """
+    port, host = getattr(link.settings, "port", None), getattr(link.settings, "host", None)
+    if isinstance(host, str) and isinstance(port, int):
+        return link.kind, f"{host}:{port}"
+    # Two names of one node are one port.
+    return (link.kind, os.path.realpath(port)) if isinstance(port, str) else None

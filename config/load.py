@@ -1,0 +1,125 @@
+"""The operator's file, from text to a `BridgeConfig`; or every problem in it, at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path as FilePath
+from types import MappingProxyType
+
+from config.checks import check_ids, check_ports, check_roles, check_time_scale
+from config.complaints import Findings
+from config.digest import digest_of
+from config.errors import ConfigError, Problem
+from config.known import Known, KnownDevice, KnownGame, KnownLink
+from config.meaning import Resolved, ResolvedTable, resolve_bus, resolve_tables
+from config.raw import parse
+from config.resolved import BridgeConfig, BusConfig, DeviceConfig, LogConfig, TableConfig
+from config.schema import BridgeFile, TableFile
+
+__all__ = [
+    "BridgeConfig",
+    "ConfigError",
+    "DeviceConfig",
+    "Known",
+    "KnownDevice",
+    "KnownGame",
+    "KnownLink",
+    "TableConfig",
+    "builtin_profiles",
+    "load",
+]
+
+
+def load(text: str, known: Known, *, source: str) -> BridgeConfig:
+    """Return what the text configures. Raises ConfigError with every problem.
+
+    `source` names the text for people; where it is a path, a profile's path is seen from its
+    folder.
+    """
+    findings = Findings(text)
+    tree = parse(text, findings)
+    if tree is None:
+        raise ConfigError(findings.problems, source)
+    shape = findings.check(BridgeFile, tree, ())
+    bus = resolve_bus(tree, known, findings)
+    tables = tuple(resolve_tables(tree, known, FilePath(source).parent, findings))
+    check_ids(tree, findings)
+    check_time_scale(tree, findings)
+    check_roles(tree, findings)
+    check_ports(tables, findings)
+    if findings.problems or shape is None or bus is None:
+        raise ConfigError(_in_order(findings.problems), source)
+    try:
+        return _assemble(shape, bus, tables, source, tuple(findings.warnings))
+    except ValueError as error:
+        expected = "expected numbers of an ordinary size"
+        raise ConfigError([Problem("", None, str(error), expected)], source) from error
+
+
+def builtin_profiles() -> Mapping[str, str]:
+    """Return the TOML texts of the profiles that come with pitwire, by name."""
+    folder = files("config").joinpath("profiles")
+    found = sorted((one.name, one) for one in folder.iterdir() if one.name.endswith(".toml"))
+    return MappingProxyType(
+        {name.removesuffix(".toml"): one.read_text("utf-8") for name, one in found}
+    )
+
+
+def _in_order(problems: Sequence[Problem]) -> Sequence[Problem]:
+    """Return the problems by line, those of profiles last; one that two tables share, once."""
+    return sorted(dict.fromkeys(problems), key=lambda one: (one.file or "", one.line or 0))
+
+
+def _assemble(
+    shape: BridgeFile,
+    bus: Resolved,
+    tables: Sequence[ResolvedTable],
+    source: str,
+    warnings: tuple[Problem, ...],
+) -> BridgeConfig:
+    config = BridgeConfig(
+        site=shape.site,
+        time_scale=shape.time_scale,
+        journal=shape.journal.path,
+        bus=BusConfig(bus.kind, bus.settings),
+        metrics=_address(shape.metrics.listen),
+        control=shape.control.socket,
+        log=LogConfig(shape.log.level, shape.log.format),
+        tables=tuple(_table(*one) for one in zip(shape.table, tables, strict=True)),
+        source="",
+        digest="",
+        warnings=(),
+    )
+    return replace(config, source=source, digest=digest_of(config), warnings=warnings)
+
+
+def _table(shape: TableFile, resolved: ResolvedTable) -> TableConfig:
+    profile = resolved.profile
+    if profile is None:
+        raise AssertionError("a profile without a problem is resolved")
+    return TableConfig(
+        id=shape.id,
+        mode=shape.mode,
+        game=shape.game,
+        profile=profile.rules,
+        profile_key=profile.key,
+        profile_digest=profile.digest,
+        round_control=shape.round_control,
+        devices=tuple(
+            DeviceConfig(
+                role=one.role,
+                device=one.device,
+                settings=device.settings,
+                link_kind=one.link.kind,
+                link=device.link.settings if device.link else None,
+            )
+            for one, device in zip(shape.device, resolved.devices, strict=True)
+        ),
+    )
+
+
+def _address(listen: str) -> tuple[str, int] | None:
+    host, _, port = listen.rpartition(":")
+    return (host.strip("[]"), int(port)) if port else None

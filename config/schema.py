@@ -1,0 +1,133 @@
+"""The shape of the operator's file, as written. What its names mean is `meaning.py`'s to check."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Mode = Literal["live", "rehearsal", "replay"]
+Role = Literal["primary", "hole", "witness"]
+RoundControl = Literal["server", "device"]
+
+_SITE: Final = r"^[a-z0-9-]+$"
+_TABLE_ID: Final = r"^[A-Za-z0-9-]+$"
+_PORT: Final = r"(6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5]?[0-9]{1,4})"
+_LISTEN: Final = rf"^(|([A-Za-z0-9.-]+|\[[0-9a-fA-F:.]+\]):{_PORT})$"
+_PATH: Final = r"^/[^\x00]*$"
+
+# Both become a part of bus subjects, where dots, blanks and wildcards have a meaning.
+Site = Annotated[str, Field(pattern=_SITE, max_length=32)]
+TableId = Annotated[str, Field(pattern=_TABLE_ID, max_length=32)]
+Listen = Annotated[str, Field(pattern=_LISTEN)]
+AbsolutePath = Annotated[str, Field(pattern=_PATH)]
+
+PATTERNS: Final = {
+    _SITE: "expected small letters, digits and -",
+    _TABLE_ID: "expected letters, digits and -",
+    _LISTEN: 'expected "host:port", or "" for off',
+    _PATH: "expected an absolute path",
+}
+"""What each pattern asks for, for people."""
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
+
+
+class _Kinded(BaseModel):
+    """A kind, and beside it the settings of that kind."""
+
+    model_config = ConfigDict(extra="allow", frozen=True, strict=True)
+
+    kind: str
+
+
+class BusFile(_Kinded):
+    """Where events go: a kind of bus, and its settings."""
+
+
+class LinkFile(_Kinded):
+    """How a device is wired: a kind of link, and its settings."""
+
+
+class JournalFile(_Section):
+    """The journal's file."""
+
+    path: AbsolutePath = "/var/lib/pitwire/journal.db"
+
+
+class MetricsFile(_Section):
+    """Where Prometheus finds the metrics: host:port, or nothing to keep them off."""
+
+    listen: Listen = ""
+
+
+class ControlFile(_Section):
+    """The command line's door into the daemon."""
+
+    socket: AbsolutePath = "/run/pitwire/control.sock"
+
+
+class LogFile(_Section):
+    """How much is logged, and for whom: `json` for machines, `console` for people."""
+
+    level: Literal["debug", "info", "warning", "error"] = "info"
+    format: Literal["json", "console"] = "json"
+
+
+class DeviceFile(_Section):
+    """One device of a table."""
+
+    role: Role
+    device: str
+    settings: dict[str, Any] = {}
+    link: LinkFile
+
+
+class TableFile(_Section):
+    """One table. `rules` overrides single rules of its profile."""
+
+    id: TableId
+    mode: Mode = "live"
+    game: str
+    profile: str
+    rules: dict[str, Any] = {}
+    round_control: RoundControl = "server"
+    device: list[DeviceFile] = Field(min_length=1)
+
+
+class BridgeFile(_Section):
+    """The whole file."""
+
+    site: Site
+    time_scale: float = Field(default=1.0, gt=0, le=1000)
+    journal: JournalFile = JournalFile()
+    bus: BusFile
+    metrics: MetricsFile = MetricsFile()
+    control: ControlFile = ControlFile()
+    log: LogFile = LogFile()
+    table: list[TableFile] = Field(min_length=1)
+
+
+class ProfileFile(_Section):
+    """A profile: a house's rules for one game, and the document that states them."""
+
+    game: str
+    title: str
+    source: str
+    rules: dict[str, Any]
+
+
+SECTIONS: Final[dict[tuple[str, ...], type[BaseModel]]] = {
+    (): BridgeFile,
+    ("journal",): JournalFile,
+    ("bus",): BusFile,
+    ("metrics",): MetricsFile,
+    ("control",): ControlFile,
+    ("log",): LogFile,
+    ("table",): TableFile,
+    ("table", "device"): DeviceFile,
+    ("table", "device", "link"): LinkFile,
+}
+"""Which model holds the keys under which path (positions left out): for nearest names."""

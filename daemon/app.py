@@ -1,0 +1,326 @@
+"""The composition root: the only file that knows every part. Builds, runs and stops the daemon."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import signal
+import traceback
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from config.load import BridgeConfig, TableConfig
+from daemon.alarm import Alarm
+from daemon.bus import Address, BusUnavailable, OpenBus
+from daemon.catalog import buses
+from daemon.commands import Commands
+from daemon.control import Control, Door
+from daemon.exits import Exit
+from daemon.health import table_status
+from daemon.inbox import Inbox, Outlets, Position
+from daemon.inputs import ClockSet, Opened, Restarted, RolledBack, Stopping, TimePassed
+from daemon.journal.errors import JournalFailed
+from daemon.journal.store import Journal
+from daemon.known import plugs_of, setup_of
+from daemon.logs import Log
+from daemon.metrics import Metrics
+from daemon.notify import Notifier
+from daemon.publisher import Publisher, Reconciled
+from daemon.records import Transaction
+from daemon.recovery import code_digest, recover
+from daemon.session import Session
+from daemon.table import start
+from daemon.timekeeping import Timekeeper
+from daemon.watching import Watching
+from daemon.wire import Stamp, tombstone
+from drivers.clock import BootClock
+from protocols.canonical import canonical
+
+DRAIN_S = 3.0
+"""How long a stop waits for the bus to take what is durable; the rest goes out after the start."""
+STALL_S = 5.0
+"""A journal thread that does not answer for so long is stuck: systemd is no longer told that we
+are well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """One table at work."""
+
+    address: Address
+    inbox: Inbox
+    alarm: Alarm
+    sessions: tuple[Session, ...]
+    publisher: Publisher
+    commands: Commands
+
+
+class App:
+    """The daemon. `run` returns the exit code."""
+
+    def __init__(self, config: BridgeConfig, log: Log) -> None:
+        self._config = config
+        self._log = log
+        self._clock = BootClock(config.time_scale)
+        self._time = Timekeeper(self._clock)
+        self._metrics = Metrics()
+        self._notifier = Notifier()
+        self._ending: asyncio.Future[Exit] = asyncio.get_running_loop().create_future()
+        self._tables: dict[str, Running] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+        self._bus_trouble: str | None = "not connected yet"
+        self._journal_trouble: str | None = None
+        self._journal_answered = self._clock.now()
+        self._status_due = False
+        self._control = Control(config.control, Door(self._status, self._command))
+        self._bus: OpenBus
+        self._journal: Journal
+
+    async def run(self) -> Exit:
+        """Start, run until a signal or a failure, stop."""
+        loop = asyncio.get_running_loop()
+        for stop in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(stop, self._end, Exit.OK)
+        try:
+            await self._start(loop)
+        except JournalFailed as error:
+            self._log.error("journal_failed", error=str(error), action=error.action)
+            return Exit.JOURNAL
+        except OSError as error:
+            self._log.error("start_failed", error=str(error))
+            return Exit.UNAVAILABLE
+        self._notifier.tell("READY=1", f"STATUS={len(self._tables)} tables")
+        self._log.info("daemon_started", table=list(self._tables), code=code_digest())
+        code = await self._ending
+        await self._stop(code)
+        self._log.info("daemon_stopped", code=int(code))
+        return code
+
+    # --- start and stop ------------------------------------------------------------------
+
+    async def _start(self, loop: asyncio.AbstractEventLoop) -> None:
+        await self._control.start()
+        self._journal = Journal.open(
+            Path(self._config.journal),
+            loop,
+            on_condition=self._journal_condition,
+            on_failed=self._journal_failed,
+        )
+        self._metrics.journal.set(1)
+        if self._journal.set_aside is not None:
+            self._log.error("journal_set_aside", where=str(self._journal.set_aside))
+        self._bus = await buses()[self._config.bus.kind].connect(
+            self._config.bus.settings, self._bus_changed
+        )
+        for table in self._config.tables:
+            self._tables[table.id] = self._open(table)
+        if self._config.metrics is not None:
+            self._metrics.serve(*self._config.metrics)
+        for running in self._tables.values():
+            self._spawn(running.publisher.run())
+            self._spawn(self._bus.serve(running.address, running.commands.handle))
+            for session in running.sessions:
+                self._spawn(session.run())
+        self._spawn(self._pulse())
+
+    async def _stop(self, code: Exit) -> None:
+        self._notifier.tell("STOPPING=1")
+        if code is Exit.OK:
+            for running in self._tables.values():
+                running.alarm.cancel()
+                running.inbox.put(Stopping("signal"))
+            await self._drain()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._control.stop()
+        await self._bus.close()
+        if code is not Exit.JOURNAL:
+            await self._journal.close()
+        self._notifier.close()
+
+    async def _drain(self) -> None:
+        """Give the bus a moment to take what is durable."""
+        until = asyncio.get_running_loop().time() + DRAIN_S
+        while asyncio.get_running_loop().time() < until and self._bus_trouble is None:
+            if all(one.publisher.state().lag == 0 for one in self._tables.values()):
+                return
+            await asyncio.sleep(0.01)
+
+    def _end(self, code: Exit) -> None:
+        if not self._ending.done():
+            self._ending.set_result(code)
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        task.add_done_callback(self._ended)
+        self._tasks.append(task)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        """A task ends by itself only when a replay is over; an exception is a defect of ours."""
+        if task.cancelled() or (error := task.exception()) is None:
+            return
+        if isinstance(error, JournalFailed):
+            self._journal_failed(error)
+            return
+        text = "".join(traceback.format_exception(error))
+        self._log.error("defect", error=repr(error), traceback=text)
+        self._end(Exit.DEFECT)
+
+    # --- one table -----------------------------------------------------------------------
+
+    def _open(self, table: TableConfig) -> Running:
+        setup = setup_of(table)
+        head = self._journal.head(table.id)
+        address = Address(self._config.site, table.id, table.mode)
+        epoch = head.epoch or _new_epoch(None)
+        stamp = Stamp(
+            self._config.site, table.id, table.mode, epoch, table.profile_digest, code_digest()
+        )
+        state, recovered = start(setup), None
+        if head.epoch is not None:
+            last = self._journal.last_state(table.id)
+            after = self._journal.records(table.id, last.record + 1 if last else 1)
+            recovered = recover(setup, last, after)
+            state = recovered.state
+        publisher = Publisher(
+            self._journal,
+            self._bus,
+            address,
+            tombstone=tombstone,
+            on_reconciled=lambda result: self._reconciled(table.id, result),
+            clock=self._clock,
+        )
+        outlets = Outlets(
+            lambda at: alarm.set(at),  # noqa: PLW0108 - the alarm is made after the inbox it rings
+            lambda: self._published(publisher),
+            self._control.show,
+            lambda event: self._metrics.count_event(table.id, event),
+        )
+        inbox = Inbox(
+            setup, stamp, state, Position(head.record, head.seq), self._journal, self._time, outlets
+        )
+        alarm = Alarm(self._time, lambda at: self._ring(inbox, at))
+        if recovered is None:
+            reason = "journal_set_aside" if self._journal.set_aside else "first_start"
+            inbox.put(Opened(None, reason))
+            if self._journal.set_aside:
+                inbox.put(RolledBack(f"a corrupt journal was set aside: {self._journal.set_aside}"))
+        else:
+            for seq, event in recovered.events:
+                inbox.remember(event, seq)
+            inbox.put(Restarted("restart", recovered.replayed, recovered.differs, recovered.holds))
+        watching = Watching(table.id, self._metrics, self._log, self._clock)
+        sessions = tuple(Session(plug, inbox, self._clock, watching) for plug in plugs_of(table))
+        commands = Commands(
+            inbox,
+            self._time,
+            self._journal.find_answer,
+            status=lambda: table_status(inbox, sessions, publisher, self._time),
+            resend=publisher.resend,
+            writable=lambda: self._journal_trouble is None,
+            metrics=self._metrics,
+        )
+        return Running(address, inbox, alarm, sessions, publisher, commands)
+
+    def _ring(self, inbox: Inbox, at: Any) -> None:
+        inbox.put(TimePassed(), at)
+
+    def _published(self, publisher: Publisher) -> None:
+        publisher.notify()
+        self._status_due = True
+
+    def _reconciled(self, table: str, result: Reconciled) -> None:
+        inbox = self._tables[table].inbox
+        if result == "rolled_back":
+            inbox.new_epoch(_new_epoch(inbox.stamp.epoch), "journal_rolled_back")
+        if result in ("rolled_back", "unknown_epoch"):
+            inbox.put(RolledBack("the bus has events of this table that the journal does not have"))
+
+    # --- conditions ----------------------------------------------------------------------
+
+    def _bus_changed(self, why: str | None) -> None:
+        if why != self._bus_trouble:
+            self._log.warning("bus_changed", state="connected" if why is None else why)
+        self._bus_trouble = why
+        self._metrics.bus.set(why is None)
+        if why is None:
+            for running in self._tables.values():
+                running.publisher.bus_connected()
+
+    def _journal_condition(self, why: str | None) -> None:
+        self._journal_trouble = why
+        self._metrics.journal.set(why is None)
+        if why is None:
+            self._log.info("journal_resumed")
+        else:
+            self._log.error("journal_blocked", error=why)
+
+    def _journal_failed(self, error: JournalFailed) -> None:
+        self._log.error("journal_failed", error=str(error), action=error.action)
+        self._end(Exit.JOURNAL)
+
+    # --- once a second -------------------------------------------------------------------
+
+    async def _pulse(self) -> None:
+        loop = asyncio.get_running_loop()
+        due, ticks = loop.time(), 0
+        while True:
+            due += 0.1
+            await asyncio.sleep(max(0.0, due - loop.time()))
+            self._metrics.loop_lag.set(max(0.0, loop.time() - due))
+            due = max(due, loop.time() - 1.0)
+            ticks += 1
+            if ticks % 10 == 0:
+                self._second()
+            if ticks % 10 == 0 or self._status_due:
+                self._status_due = False
+                await self._tell_status()
+
+    def _second(self) -> None:
+        step = self._time.look()
+        for name, running in self._tables.items():
+            if step is not None:
+                running.inbox.put(ClockSet(step))
+            self._metrics.seq.labels(name).set(running.inbox.position.seq)
+            self._metrics.held.labels(name).set(running.inbox.state.held)
+            self._metrics.lag.labels(name).set(running.publisher.state().lag)
+        first = next(iter(self._tables))
+        self._journal.append(Transaction(first, ()), self._journal_alive)
+        quiet = self._clock.now().since(self._journal_answered) or 0.0
+        if self._journal_trouble is not None or quiet / self._clock.scale < STALL_S:
+            self._notifier.tell("WATCHDOG=1")
+
+    def _journal_alive(self) -> None:
+        self._journal_answered = self._clock.now()
+
+    async def _tell_status(self) -> None:
+        for running in self._tables.values():
+            status = running.commands.status()
+            status["journal"] = self._journal_trouble
+            try:
+                await self._bus.publish_status(running.address, canonical(status))
+            except BusUnavailable:
+                return  # told by bus_changed, by the metric, and by the silence itself
+
+    # --- the control socket --------------------------------------------------------------
+
+    def _status(self) -> dict[str, Any]:
+        return {
+            "site": self._config.site,
+            "bus": self._bus_trouble,
+            "journal": self._journal_trouble,
+            "tables": [one.commands.status() for one in self._tables.values()],
+        }
+
+    def _command(self, table: str, request: Any) -> Any:
+        running = self._tables.get(table)
+        return None if running is None else running.commands.handle(request)
+
+
+def _new_epoch(previous: str | None) -> str:
+    """Return `<counter>-<random>`: never from the clock."""
+    counter = int(previous.partition("-")[0]) + 1 if previous else 1
+    return f"{counter:06d}-{secrets.token_hex(8)}"

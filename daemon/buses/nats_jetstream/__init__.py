@@ -1,0 +1,30 @@
+"""NATS with JetStream: events durable on the server, commands by request and reply.
+
+    pit.event.<site>.<table>.<noun>.<verb>     captured by the stream PIT, deduplicated by id
+    pit.status.<site>.<table>                  plain, at most once
+    pit.command.<site>.<table>                 plain request; the answer is the reply
+    pit-rehearsal.…                            the same, of every mode but live; own stream
+
+The stream takes events only: one on `pit.>` would answer our commands with its own ack. The server
+should run with `sync_interval: always`; without it an ack is no promise over a power cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from daemon.bus import BusSpec
+from daemon.buses.nats_jetstream.connection import NatsBus
+from daemon.buses.nats_jetstream.settings import NatsSettings
+
+__all__ = ["BUS", "NatsBus", "NatsSettings"]
+
+
+async def _open(settings: NatsSettings, report: Callable[[str | None], None]) -> NatsBus:
+    return NatsBus(settings, report)
+
+
+BUS: Final = BusSpec(
+    key="nats_jetstream", title="NATS JetStream", settings=NatsSettings, connect=_open
+)

@@ -1,0 +1,71 @@
+"""Events as lines of JSON on standard output: for trying things out, and for pipes.
+
+Nothing is kept and nothing can be commanded. Status is left out: it would drown the events.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import BinaryIO, Final
+
+from daemon.bus import Address, BusSpec, BusUnavailable, CommandHandler
+
+
+@dataclass(frozen=True, slots=True)
+class StdoutSettings:
+    """There is nothing to set."""
+
+
+class StdoutBus:
+    """One line per event to `stream`."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._last: dict[Address, str] = {}
+
+    async def last_event(self, address: Address) -> bytes | None:
+        """Return None: a stream remembers nothing."""
+        del address
+        return None
+
+    async def publish(self, address: Address, kind: str, message_id: str, payload: bytes) -> None:
+        """Write the event as a line. Raises BusUnavailable when nobody reads any more."""
+        del kind
+        if self._last.get(address) == message_id:
+            return
+        try:
+            # In a thread: a reader that stops reading must not stop the tables.
+            await asyncio.to_thread(self._write, payload)
+        except (OSError, ValueError) as error:
+            raise BusUnavailable(
+                f"standard output cannot be written ({error})",
+                "start the daemon again with a reader, or configure another bus",
+            ) from error
+        self._last[address] = message_id
+
+    async def publish_status(self, address: Address, payload: bytes) -> None:
+        """Do nothing."""
+
+    async def serve(self, address: Address, handler: CommandHandler) -> None:
+        """Never call the handler: nothing comes in here."""
+
+    async def close(self) -> None:
+        """Leave the stream open: it is not ours."""
+
+    def _write(self, payload: bytes) -> None:
+        self._stream.write(payload + b"\n")
+        self._stream.flush()
+
+
+async def _connect(settings: StdoutSettings, report: Callable[[str | None], None]) -> StdoutBus:
+    del settings
+    report(None)
+    return StdoutBus(sys.stdout.buffer)
+
+
+BUS: Final = BusSpec(
+    key="stdout", title="JSON lines on standard output", settings=StdoutSettings, connect=_connect
+)

@@ -1,0 +1,45 @@
+"""A cue, as a technician types it."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from protocols.cards import find_card
+from protocols.readings import CardTarget
+from protocols.simulator import Cue, DrawCard, DrawCutCard, Fault, PowerOn, SpinBall, StateResult
+
+GRAMMAR = (
+    "draw CARD [player|banker|burn N] · cut · result player|banker|tie|aborted · spin POCKET ·"
+    " fault NAME · power"
+)
+
+
+def parse_cue(words: list[str]) -> Cue:
+    """Return the cue of a line's words. Raises ValueError saying what is expected."""
+    match words:
+        case ["power"]:
+            return PowerOn()
+        case ["cut"]:
+            return DrawCutCard()
+        case ["spin", pocket]:
+            return SpinBall(pocket)
+        case ["fault", name]:
+            return Fault(name)
+        case ["result", ("player" | "banker" | "tie" | "aborted") as winner]:
+            return StateResult(winner)
+        case ["draw", code]:
+            return _draw(code, None, None)
+        case ["draw", code, target, index] if index.isdecimal():
+            return _draw(code, target, int(index))
+        case _:
+            raise ValueError(f"expected: {GRAMMAR}")
+
+
+def _draw(code: str, target: str | None, index: int | None) -> Cue:
+    card = find_card(code)
+    if card is None:
+        raise ValueError(f"{code!r} is no card: rank then suit, as KD or TH")
+    found: CardTarget | None = next((one for one in get_args(CardTarget) if one == target), None)
+    if target is not None and found is None:
+        raise ValueError(f"{target!r}: one of {', '.join(get_args(CardTarget))}")
+    return DrawCard(card, found, index)

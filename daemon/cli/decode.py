@@ -1,0 +1,60 @@
+"""`pitwire decode`: a capture, or plain bytes, through one device's decoder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from daemon.cli.say import answer, fail
+from daemon.cli.shared import JsonFlag, SettingOption, find_device, read_settings
+from daemon.exits import Exit
+
+
+def command(
+    device: Annotated[str, typer.Argument(help="The device: a key from the catalog.")],
+    file: Annotated[
+        Path, typer.Argument(help="A capture, a studio log, or plain bytes with --raw.")
+    ],
+    raw: Annotated[
+        bool, typer.Option("--raw", help="The file is plain bytes, not a capture.")
+    ] = False,
+    setting: SettingOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Show what each frame of a file says, or why it says nothing."""
+    from daemon.wire import reading_json
+    from drivers.capture import raw_capture, read_bytes, read_capture
+    from drivers.moments import CaptureError
+    from protocols.instant import Instant
+    from protocols.rejects import RejectReason
+
+    spec = find_device(device, as_json)
+    decoder = spec.decoder(read_settings(spec, setting, as_json))
+    try:
+        capture = raw_capture(read_bytes(file)) if raw else read_capture(file)
+    except CaptureError as error:
+        fail(Exit.FAILED, str(error), as_json=as_json)
+    readings = rejects = 0
+    at = Instant("file", 0)
+    for moment in capture.moments:
+        if moment.direction != "device" or not isinstance(moment.data, bytes):
+            continue
+        at = Instant("file", round(moment.seconds * 1e9))
+        for one in decoder.feed(at, moment.data):
+            rejected = isinstance(one.body, RejectReason)
+            readings, rejects = readings + (not rejected), rejects + rejected
+            body = (
+                {"reject": one.body}
+                if isinstance(one.body, RejectReason)
+                else reading_json(one.body)
+            )
+            if as_json:
+                line = {"seconds": moment.seconds, "raw": one.raw.hex(), **body}
+                answer(line | ({"sequence": one.sequence} if one.sequence else {}))
+            else:
+                words = " ".join(f"{key}={value}" for key, value in body.items() if key != "kind")
+                print(f"{moment.seconds:10.3f}  {body.get('kind', 'REJECT')!s:18} {words}")
+    if not as_json:
+        print(f"{readings} readings, {rejects} rejects, {len(decoder.pending)} bytes unfinished")

@@ -1,0 +1,83 @@
+"""`pitwire demo`: two simulated tables, the real daemon, a real bus, and what a server hears."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from daemon.cli.say import answer, fail, note
+from daemon.cli.shared import JsonFlag
+from daemon.exits import Exit
+
+
+def command(
+    rounds: Annotated[
+        int | None, typer.Option(min=1, help="Stop after this many rounds at each table.")
+    ] = None,
+    speed: Annotated[float, typer.Option(min=0.5, max=50, help="Table time over real time.")] = 4.0,
+    seed: Annotated[int | None, typer.Option(help="The lot of cards and pockets.")] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Watch a baccarat shoe and a roulette wheel deal real rounds through the real daemon.
+
+    Nothing here is live: the tables are rehearsals, and every event says so.
+    """
+    import asyncio
+    import secrets
+    import signal
+    import tempfile
+    from pathlib import Path
+
+    from daemon.embedded_nats import NatsServerFailed, NatsServerMissing
+    from daemon.house import House, HouseError
+
+    lot = secrets.randbelow(1_000_000) if seed is None else seed
+    show = answer if as_json else _Screen().show
+    with tempfile.TemporaryDirectory(prefix="pitwire-demo-") as folder:
+        house = House(Path(folder), speed, lot, show)
+
+        async def play() -> None:
+            loop, task = asyncio.get_running_loop(), asyncio.current_task()
+            for stop in (signal.SIGINT, signal.SIGTERM):
+                loop.add_signal_handler(stop, task.cancel if task else loop.stop)
+            await house.run(rounds, note)
+
+        try:
+            asyncio.run(play())
+        except asyncio.CancelledError:
+            note("stopped.")
+        except (HouseError, NatsServerFailed, NatsServerMissing) as error:
+            fail(Exit.UNAVAILABLE, str(error), as_json=as_json)
+
+
+_COLOURS = {
+    "round.completed": "bold green",
+    "spin.landed": "bold cyan",
+    "violation.raised": "bold red",
+    "round.held": "bold red",
+    "card.dealt": "white",
+}
+
+
+class _Screen:
+    """A rolling table: one line per event, the results in colour on a terminal."""
+
+    def __init__(self) -> None:
+        from rich.console import Console
+
+        self._console = Console(highlight=False, soft_wrap=True)
+        self._titled = False
+
+    def show(self, envelope: dict[str, Any]) -> None:
+        """Print one event."""
+        from rich.text import Text
+
+        from daemon.cli.lines import event_line
+
+        if not self._titled:
+            self._titled = True
+            title = f"{'time':12}  {'table':8} {'seq':>6}  {'event':22} what"
+            self._console.print(Text(title, style="bold"))
+        kind = envelope["type"].removeprefix("pitwire.").removesuffix(".v1")
+        self._console.print(Text(event_line(envelope), style=_COLOURS.get(kind, "dim")))

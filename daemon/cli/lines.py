@@ -1,0 +1,26 @@
+"""One event as one line for people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def event_line(envelope: dict[str, Any]) -> str:
+    """Return time, table, seq, kind and what it says."""
+    kind = envelope["type"].removeprefix("pitwire.").removesuffix(".v1")
+    table = envelope["source"].rsplit("/", 1)[-1]
+    clock = envelope["time"][11:23]
+    return f"{clock}  {table:8} {int(envelope['sequence']):6}  {kind:22} {event_words(envelope)}"
+
+
+def event_words(envelope: dict[str, Any]) -> str:
+    """Return what an event says, in the fewest words that keep it whole."""
+    data = dict(envelope["data"])
+    data.pop("round_id", None)
+    data.pop("profile", None)
+    if "outcome" in data:
+        data = data["outcome"]
+        data.pop("cards", None)
+    if "rank" in data and data["rank"] is not None:
+        data["card"] = data.pop("rank") + data.pop("suit")
+    return " ".join(f"{key}={value}" for key, value in data.items() if value is not None)

@@ -1,0 +1,97 @@
+"""What several verbs ask for: devices, settings, profiles, the control socket."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from daemon.cli.say import fail
+from daemon.exits import Exit
+
+JsonFlag = Annotated[bool, typer.Option("--json", help="One JSON value per line on stdout.")]
+SettingOption = Annotated[
+    list[str] | None,
+    typer.Option("--setting", "-s", help="A device setting, key=value; may be repeated."),
+]
+ConfigOption = Annotated[
+    Path,
+    typer.Option("--config", "-c", envvar="PITWIRE_CONFIG", help="The configuration file."),
+]
+SocketOption = Annotated[
+    str,
+    typer.Option("--socket", envvar="PITWIRE_SOCKET", help="The daemon's control socket."),
+]
+DEFAULT_CONFIG = Path("/etc/pitwire/pitwire.toml")
+DEFAULT_SOCKET = "/run/pitwire/control.sock"
+
+
+def find_device(key: str, as_json: bool = False) -> Any:
+    """Return the device with this key, or end with the list of those there are."""
+    from protocols.catalog import devices
+
+    spec = devices().get(key)
+    if spec is None:
+        fail(
+            Exit.USAGE,
+            f"no device {key!r}; there are: {', '.join(sorted(devices()))}",
+            as_json=as_json,
+        )
+    return spec
+
+
+def read_pairs(pairs: list[str] | None, *, as_json: bool = False) -> dict[str, Any]:
+    """Return key=value pairs as a mapping; a value is JSON where it can be, else text."""
+    values: dict[str, Any] = {}
+    for pair in pairs or []:
+        key, equals, value = pair.partition("=")
+        if not equals:
+            fail(Exit.USAGE, f"{pair!r}: key=value is expected", as_json=as_json)
+        values[key] = json_or_text(value)
+    return values
+
+
+def read_settings(spec: Any, pairs: list[str] | None, as_json: bool = False) -> Any:
+    """Return the device's settings from key=value pairs, or end with what is wrong."""
+    from pydantic import TypeAdapter, ValidationError
+
+    try:
+        return TypeAdapter(spec.settings).validate_python(read_pairs(pairs, as_json=as_json))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        fail(Exit.USAGE, f"--setting {where}: {first['msg']}", as_json=as_json)
+
+
+def json_or_text(text: str) -> Any:
+    """Return the text as JSON where it is JSON, as it is otherwise."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def ask(socket_path: str, request: dict[str, Any], as_json: bool = False) -> Any:
+    """Yield the daemon's answers to one request, as parsed JSON."""
+    import socket
+
+    door = socket.socket(socket.AF_UNIX)
+    try:
+        door.connect(socket_path)
+    except OSError as error:
+        fail(
+            Exit.UNAVAILABLE,
+            f"no daemon at {socket_path}: {error.strerror or error}. Is pitwire running, and may"
+            " you open its socket (group pitwire)?",
+            as_json=as_json,
+        )
+    with door, door.makefile("rwb") as lines:
+        lines.write(json.dumps(request).encode() + b"\n")
+        lines.flush()
+        for line in lines:
+            value = json.loads(line)
+            if "error" in value:
+                fail(Exit.FAILED, value["error"], as_json=as_json)
+            yield value

@@ -1,0 +1,31 @@
+"""`pitwire status`: what the running daemon says of itself, its tables and devices."""
+
+from __future__ import annotations
+
+from daemon.cli.say import answer
+from daemon.cli.shared import DEFAULT_SOCKET, JsonFlag, SocketOption, ask
+
+
+def command(socket: SocketOption = DEFAULT_SOCKET, as_json: JsonFlag = False) -> None:
+    """Show every table: its round, its holds, its devices, its distance from the bus."""
+    for value in ask(socket, {"verb": "status"}, as_json):
+        if as_json:
+            answer(value)
+            return
+        bus = "connected" if value["bus"] is None else f"NOT connected: {value['bus']}"
+        print(f"bus: {bus}")
+        if value["journal"] is not None:
+            print(f"journal: BLOCKED: {value['journal']}")
+        for table in value["tables"]:
+            opened = table["round"]
+            where = f"round {opened['round_id']}, {opened['phase']}" if opened else "between rounds"
+            print(
+                f"{table['table']}: {table['game']}, {table['mode']}, {where}, seq {table['seq']}"
+            )
+            for device in table["devices"]:
+                trouble = f"; {device['action']}" if device["action"] else ""
+                print(f"  {device['role']}: {device['device']} {device['state']}{trouble}")
+            for one in table["violations"]:
+                held = "HELD by" if one["holds"] else "noted"
+                print(f"  {held} {one['violation_id']}: {one['code']}: {one['detail']}")
+        return

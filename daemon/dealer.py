@@ -1,0 +1,103 @@
+"""Plays the dealer for demo and simulation: what is due, from the rules; what comes, by lot.
+
+The dealer runs the same pure table as the daemon does, on its own, and is told what the table
+server does. It turns what is due into cues for a simulator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import get_args
+
+from daemon import table
+from daemon.game import Context, DueCard, DueSpin
+from daemon.inputs import Commanded, DeviceSaid, Input, LinkUp
+from daemon.tablestate import TableSetup
+from daemon.turn import Turn
+from protocols.cards import DECK, Card
+from protocols.commands import CloseBets, Command, LoadShoe, OpenRound
+from protocols.instant import Instant
+from protocols.readings import CardDrawn, CardTarget
+from protocols.simulator import Cue, DrawCard, DrawCutCard, SpinBall
+
+_START = Instant("dealer", 0)
+_TARGETS: tuple[str, ...] = get_args(CardTarget)
+
+
+@dataclass(frozen=True, slots=True)
+class Gesture:
+    """What the dealer does next, and after how many seconds of table time."""
+
+    cue: Cue
+    after_s: float
+
+
+class Dealer:
+    """One table's dealer. Same seed, same cards."""
+
+    def __init__(
+        self, setup: TableSetup, seed: int, card_s: float = 1.8, spin_s: float = 2.0
+    ) -> None:
+        self._setup = setup
+        self._lot = Random(seed)  # noqa: S311 - a rehearsal, never money
+        self._card_s = card_s
+        self._spin_s = spin_s
+        self._state = table.start(setup)
+        self._shoe: list[Card] = []
+        self._cut_at = -1
+        self._plugged = LinkUp("primary", setup.devices["primary"].key, "dealer")
+        self._tell(self._plugged)
+
+    def shuffle(self, shoe_id: str, decks: int) -> None:
+        """Take a new shoe of this many decks."""
+        self._shoe = list(DECK) * decks
+        self._lot.shuffle(self._shoe)
+        self._cut_at = self._setup.profile.cut_card_from_back
+        self._state = table.start(self._setup)
+        self._tell(self._plugged)
+        self._command(LoadShoe(shoe_id, decks))
+
+    def open_round(self, round_id: str) -> Gesture | None:
+        """The table server opened a round."""
+        self._command(OpenRound(round_id))
+        return self.next()
+
+    def close_bets(self, round_id: str) -> Gesture | None:
+        """The table server closed the bets."""
+        self._command(CloseBets(round_id))
+        return self.next()
+
+    def next(self) -> Gesture | None:
+        """Return the next gesture, None when nothing is due, and take it as done."""
+        context: Context = Turn(self._setup, self._state, _START).context()
+        match self._setup.game.due(self._state.game, context):
+            case DueCard(slot=slot):
+                if len(self._shoe) == self._cut_at:
+                    self._cut_at = -1
+                    return Gesture(DrawCutCard(), self._card_s)
+                return Gesture(self._draw(slot), self._card_s)
+            case DueSpin():
+                return Gesture(SpinBall(self._lot.choice(self._pockets())), self._spin_s)
+            case _:
+                return None
+
+    def _draw(self, slot: str) -> Cue:
+        card = self._shoe.pop()
+        hand, _, place = slot.partition(".")
+        target: CardTarget | None = hand if hand in _TARGETS else None  # type: ignore[assignment] # checked
+        index = int(place) if target is not None else None
+        reading = CardDrawn(card, target, index)
+        self._tell(DeviceSaid("primary", self._setup.devices["primary"].key, reading, None, ""))
+        return DrawCard(card, target, index)
+
+    def _pockets(self) -> Sequence[str]:
+        pockets: Sequence[str] = self._setup.profile.wheel
+        return pockets
+
+    def _command(self, command: Command) -> None:
+        self._tell(Commanded(command, "dealer"))
+
+    def _tell(self, body: LinkUp | Commanded | DeviceSaid) -> None:
+        self._state = table.apply(self._setup, self._state, Input(_START, body)).state

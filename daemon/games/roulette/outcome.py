@@ -1,0 +1,28 @@
+"""What a pocket is: colour, parity, half, dozen, column, and its place on the wheel."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from daemon.games.roulette.profile import RouletteProfile
+from protocols.events import RouletteOutcome
+
+_NUMBERS: Final = {str(number): number for number in range(1, 37)}
+"""The pockets that even chances, dozens and columns know; every zero is outside of them."""
+
+
+def outcome_of(pocket: str, profile: RouletteProfile) -> RouletteOutcome:
+    """Return the outcome of a pocket. It has to be a pocket of the wheel."""
+    index = profile.wheel.index(pocket)
+    number = _NUMBERS.get(pocket)
+    if number is None:
+        return RouletteOutcome(pocket, "green", None, None, None, None, index)
+    return RouletteOutcome(
+        pocket=pocket,
+        colour="red" if pocket in profile.red else "black",
+        parity="odd" if number % 2 else "even",
+        half="low" if number <= 18 else "high",
+        dozen=(number - 1) // 12 + 1,
+        column=(number - 1) % 3 + 1,
+        index=index,
+    )

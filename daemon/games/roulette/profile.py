@@ -1,0 +1,85 @@
+"""The house's rules of roulette. The wheel is data: its pockets, their order, which are red."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+_POSITIVE = (
+    "rotor_min_rpm",
+    "rotor_max_rpm",
+    "rotor_runaway_rpm",
+    "flag1_debounce_s",
+    "state1_max_s",
+    "state2_warn_s",
+    "state2_escalate_s",
+    "state3_max_s",
+    "state4_warn_s",
+    "state4_void_s",
+    "state5_max_s",
+    "nmb_lap_s",
+)
+_RISING = (
+    ("rotor_min_rpm", "rotor_max_rpm"),
+    ("rotor_max_rpm", "rotor_runaway_rpm"),
+    ("state2_warn_s", "state2_escalate_s"),
+    ("state4_warn_s", "state4_void_s"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RouletteProfile:
+    """One house's roulette. Sources: rules.md section 3, wheels.md section 8.
+
+    wheel              pockets clockwise from zero, as the wheel spells them (`0` is not `00`)
+    red                which of them are red; other numbers 1-36 are black, the rest green
+    min_revolutions    fewer laps of the ball than this are no spin
+    bets_end           `announced`: by `bets.close`; `device`: the wheel's no-more-bets does it too
+    rim_event          when `spin.started` and `spin.ball_in_rim` may leave
+    rotor_min_rpm      band of the rotor from ball in rim to winning number
+    rotor_max_rpm      upper end of that band
+    rotor_runaway_rpm  faster than this in any phase is a safety fault
+    flag1_debounce_s   'ball not detected' blinks; only a flag that stays this long is a fault
+    state1_max_s       before game; more where the wheel waits between games there
+    state2_warn_s      launching, from the rotor's standstill to the ball in the rim
+    state2_escalate_s  same, when the launch counts as stuck
+    state3_max_s       ball in rim
+    state4_warn_s      no more bets, still without a result
+    state4_void_s      same, when the outcome is given up
+    state5_max_s       winning number; more where the wheel waits between games there
+    nmb_lap_s          the wheel's setting: the ball's lap time at which it calls no more bets
+
+    Raises ValueError for a wheel or for limits that contradict themselves.
+    """
+
+    wheel: tuple[str, ...]
+    red: tuple[str, ...]
+    min_revolutions: float = 3.0
+    bets_end: Literal["announced", "device"] = "announced"
+    rim_event: Literal["when_closed", "live"] = "when_closed"
+    rotor_min_rpm: float = 10.0
+    rotor_max_rpm: float = 20.0
+    rotor_runaway_rpm: float = 25.0
+    flag1_debounce_s: float = 5.0
+    state1_max_s: float = 15.0
+    state2_warn_s: float = 12.0
+    state2_escalate_s: float = 60.0
+    state3_max_s: float = 20.0
+    state4_warn_s: float = 35.0
+    state4_void_s: float = 60.0
+    state5_max_s: float = 10.0
+    nmb_lap_s: float = 1.43
+
+    def __post_init__(self) -> None:
+        if not self.wheel or len(set(self.wheel)) != len(self.wheel):
+            raise ValueError("wheel: every pocket once, at least one pocket")
+        if strange := sorted(set(self.red) - set(self.wheel)):
+            raise ValueError(f"red: {strange[0]} is no pocket of the wheel")
+        if self.min_revolutions < 0:
+            raise ValueError("min_revolutions: zero or more")
+        for name in _POSITIVE:
+            if not getattr(self, name) > 0:
+                raise ValueError(f"{name}: must be above zero")
+        for low, high in _RISING:
+            if getattr(self, low) >= getattr(self, high):
+                raise ValueError(f"{low}: must be below {high}")

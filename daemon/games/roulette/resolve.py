@@ -1,0 +1,75 @@
+"""What a supervisor's decision does to a round of roulette."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from daemon.game import Context, Decision, Violation
+from daemon.games.roulette import result
+from daemon.games.roulette.state import RouletteState
+from daemon.games.roulette.work import Work
+from protocols.commands import Refusal, ResolveViolation
+from protocols.events import ResultEnteredManually
+from protocols.instant import Instant
+
+_NO_TIME = Instant("", 0)
+"""A decision is applied outside of time; nothing here reads it."""
+
+
+def resolve(
+    state: RouletteState, violation: Violation, command: ResolveViolation, context: Context
+) -> Decision:
+    """Carry out accept or correct; `burn` means nothing here, `void` is the table's."""
+    work = Work(state, context, _NO_TIME)
+    if command.action == "correct":
+        return _correct(work, command)
+    if command.action == "accept":
+        return _accept(work, violation, command)
+    return work.refuse(Refusal.ACTION_NOT_ALLOWED)
+
+
+def _correct(work: Work, command: ResolveViolation) -> Decision:
+    pocket = command.pocket
+    if pocket is None or pocket not in work.profile.wheel:
+        return work.refuse(Refusal.VALUE_MISSING)
+    if work.round is None:
+        return work.refuse(Refusal.WRONG_PHASE)
+    _stated(work, work.round.round_id, pocket, command)
+    return work.decision()
+
+
+def _accept(work: Work, violation: Violation, command: ResolveViolation) -> Decision:
+    """Land what was kept; a lost spin without a value is spun again for the same round."""
+    pending = work.state.pending
+    if work.round is None:
+        return work.decision()
+    round_id = work.round.round_id
+    if violation.code == "ball_before_no_more_bets" and pending is not None:
+        if pending.round_id == round_id and pending.sure:
+            result.land(work, pending)
+    elif violation.code == "spin_lost":
+        if pending is not None and pending.round_id == round_id:
+            if pending.pocket not in work.profile.wheel:
+                return work.refuse(Refusal.VALUE_MISSING)
+            _stated(work, round_id, pending.pocket, command)
+        else:
+            work.set(waits=round_id)
+    return work.decision()
+
+
+def _stated(work: Work, round_id: str, pocket: str, command: ResolveViolation) -> None:
+    """Publish a result that stands on a person's word: it is entered, never landed."""
+    work.emit(ResultEnteredManually(round_id, "pocket", pocket, command.who, command.why))
+    run = work.state.run
+    if run is not None and run.round_id == round_id and run.end is None:
+        work.set_run(end="void")
+    result.complete(work, round_id, pocket)
+
+
+def void(state: RouletteState) -> RouletteState:
+    """Return the state without the round: a ball that runs for it will count for nobody."""
+    run = state.run
+    if run is not None and run.end is None:
+        ours = run.opened or run.round_id is not None or state.waits is not None
+        run = replace(run, end="void") if ours else run
+    return replace(state, run=run, waits=None, pending=None)

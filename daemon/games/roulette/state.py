@@ -1,0 +1,118 @@
+"""What roulette remembers: edges and their instants, never a speed or a last-seen time.
+
+A wheel says the same twice a second; only what changes the state is journalled. So a status line
+that brings no edge has to leave the state equal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from protocols.instant import Instant
+from protocols.readings import Direction, WheelPhase
+
+SpinWord = Literal["started", "ball_in_rim"]
+RunEnd = Literal["landed", "late", "lost", "invalid", "void", "old"]
+
+ORDER: Final[dict[WheelPhase, int]] = {
+    "closed": -1,
+    "before_game": 0,
+    "place_bets": 1,
+    "ball_in_rim": 2,
+    "no_more_bets": 3,
+    "ball_off_track": 4,
+    "winning_number": 5,
+}
+"""The phases in the order in which a healthy spin goes through them."""
+
+BALL_RUNS: Final[frozenset[WheelPhase]] = frozenset(
+    ("ball_in_rim", "no_more_bets", "ball_off_track")
+)
+BALL_OUT: Final[frozenset[WheelPhase]] = BALL_RUNS | {"winning_number"}
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run of the ball. A relaunch under the same spin number is a new run.
+
+    round_id      the round that it decides, fixed when the ball is first seen to run
+    opened        the run opened a round itself (round control by the device)
+    taken_up      its start was not seen
+    again         the spin number has had a result before
+    launching     the launch was seen to begin
+    ball          the ball was seen in the rim or later
+    timed         no edge was missed so far: the laps can be estimated
+    rim_at nmb_at the edges that count the laps
+    no_more_bets  the wheel's no-more-bets was seen
+    unsent        events that wait until the bets are closed
+    bare field    statements of the result: the number alone; a winning-number status line
+    off_speed     the rotor was reported out of range
+    disputed      a status line after the result named this pocket instead
+    end           how the run ended, None while it can still give a result
+    """
+
+    number: int
+    round_id: str | None = None
+    opened: bool = False
+    taken_up: bool = False
+    again: bool = False
+    launching: bool = False
+    ball: bool = False
+    timed: bool = True
+    rim_at: Instant | None = None
+    nmb_at: Instant | None = None
+    no_more_bets: bool = False
+    unsent: tuple[SpinWord, ...] = ()
+    direction: Direction | None = None
+    laps: float | None = None
+    bare: str | None = None
+    field: str | None = None
+    off_speed: bool = False
+    disputed: str | None = None
+    end: RunEnd | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A result of an open round that may not leave yet.
+
+    waits_for  `resume`: only the hold; `accept`: a supervisor's word
+    sure       two statements of the wheel agree
+    """
+
+    round_id: str
+    spin: int
+    pocket: str
+    direction: Direction | None
+    laps: float | None
+    waits_for: Literal["resume", "accept"]
+    sure: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class RouletteState:
+    """A wheel and its table.
+
+    device           the wheel's name, for the events that a Tick causes
+    phase spin       what the last status line said, None before the first
+    since            when the clock of this phase began
+    rung             how many timers of this phase went off; `alarm_at` is the next one
+    ball_missing_at  when a 'ball not detected' that stays becomes a fault
+    conditions       faults reported and not over
+    waits            the open round for which no ball has run yet
+    done             the last spin number that has had a result
+    """
+
+    device: str = ""
+    phase: WheelPhase | None = None
+    spin: int | None = None
+    since: Instant | None = None
+    rung: int = 0
+    alarm_at: Instant | None = None
+    ball_missing_at: Instant | None = None
+    conditions: tuple[str, ...] = ()
+    run: Run | None = None
+    waits: str | None = None
+    pending: Pending | None = None
+    done: int | None = None

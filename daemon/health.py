@@ -1,0 +1,85 @@
+"""What is well and what is not, for status, the CLI and systemd. Reads; decides nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from daemon.game import DueCard, DueSpin
+from daemon.inbox import Inbox
+from daemon.publisher import Publisher
+from daemon.session import Session
+from daemon.timekeeping import Timekeeper
+from daemon.turn import Turn
+
+
+def table_status(
+    inbox: Inbox, sessions: Sequence[Session], publisher: Publisher, time: Timekeeper
+) -> dict[str, Any]:
+    """Return a table's whole open round and its health, as it goes to the bus every second."""
+    stamp, state, setup = inbox.stamp, inbox.state, inbox.setup
+    delivery = publisher.state()
+    return {
+        "table": stamp.table,
+        "game": setup.game.key,
+        "mode": stamp.mode,
+        "epoch": stamp.epoch,
+        "seq": inbox.position.seq,
+        "record": inbox.position.record,
+        "state": "held" if state.held else "maintenance" if state.maintenance else "open",
+        "round": _round(inbox),
+        "due": _due(inbox, time),
+        "violations": [
+            {
+                "violation_id": one.violation_id,
+                "code": one.violation.code,
+                "detail": one.violation.detail,
+                "holds": one.holds,
+            }
+            for one in state.open
+        ],
+        "read_while_held": [one.reading.kind for one in state.read_while_held],
+        "devices": [_device(one, state.devices.get(one.plug.role, "absent")) for one in sessions],
+        "profile": stamp.profile,
+        "profile_key": setup.profile_key,
+        "code": stamp.code,
+        "clockquality": time.quality(),
+        "publisher": {
+            "lag": delivery.lag,
+            "refused": delivery.refused,
+            "error": delivery.error,
+            "action": delivery.action,
+        },
+    }
+
+
+def _round(inbox: Inbox) -> dict[str, Any] | None:
+    one = inbox.state.round
+    if one is None:
+        return None
+    return {"round_id": one.round_id, "phase": one.phase, "cards": dict(inbox.cards)}
+
+
+def _due(inbox: Inbox, time: Timekeeper) -> str | None:
+    game = inbox.setup.game
+    context = Turn(inbox.setup, inbox.state, time.now()).context()
+    match game.due(inbox.state.game, context):
+        case DueCard(slot=slot):
+            return slot
+        case DueSpin():
+            return "spin"
+        case _:
+            return None
+
+
+def _device(session: Session, state: str) -> dict[str, Any]:
+    trouble = session.trouble
+    return {
+        "role": session.plug.role,
+        "device": session.plug.spec.key,
+        "state": state if session.word == "connected" else session.word,
+        "link": session.link.where if session.link else None,
+        "heard_ns": session.heard_at.ns if session.heard_at else None,
+        "reason": trouble.what if trouble else None,
+        "action": trouble.action if trouble else None,
+    }

@@ -1,0 +1,232 @@
+"""One table's inbox: the one order of readings, commands and ticks. The shell around `table.py`.
+
+Write it down, then tell: an input and its events are one transaction; events, replies and answers
+leave only when it is durable. The next input is applied meanwhile; only outputs wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from daemon import table
+from daemon.inputs import Commanded, Input, InputBody, Opened
+from daemon.records import Answer, Record, RecordKind, Transaction
+from daemon.tablestate import TableSetup, TableState
+from daemon.timekeeping import Timekeeper
+from daemon.wire import Call, Stamp, StateCodec, answer_blob, command_json, event_blob, input_blob
+from protocols.canonical import canonical
+from protocols.events import CardDealt, Event, RoundOpened
+from protocols.instant import Instant
+from protocols.rejects import RejectReason
+
+REJECTS_PER_MINUTE = 100
+
+
+class Appender(Protocol):
+    """The half of the journal that an inbox needs."""
+
+    def append(self, transaction: Transaction, done: Callable[[], None]) -> None:
+        """Write a transaction; call `done` on the loop when it is durable."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outlets:
+    """Who is told what an input did.
+
+    wake       after each input: when the table next wants `TimePassed`, None for never
+    published  events became durable: the publisher may look
+    shown      a durable event's blob, for whoever watches
+    counted    a durable event, for the metrics
+    """
+
+    wake: Callable[[Instant | None], None]
+    published: Callable[[], None]
+    shown: Callable[[bytes], None]
+    counted: Callable[[Event], None]
+
+
+@dataclass
+class Position:
+    """Where a table's journal stands, counting what is still on its way to the disk."""
+
+    record: int
+    seq: int
+
+
+class Inbox:
+    """Applies inputs to one table, in order, and writes what they did."""
+
+    def __init__(
+        self,
+        setup: TableSetup,
+        stamp: Stamp,
+        state: TableState,
+        position: Position,
+        journal: Appender,
+        time: Timekeeper,
+        outlets: Outlets,
+    ) -> None:
+        self.setup = setup
+        self.stamp = stamp
+        self.state = state
+        self.position = position
+        self.cards: dict[str, dict[str, Any]] = {}
+        self._journal = journal
+        self._time = time
+        self._outlets = outlets
+        self._codec = StateCodec(setup.game)
+        self._rejects: dict[str, tuple[float, int]] = {}
+
+    def put(
+        self, body: InputBody, at: Instant | None = None, then: Callable[[], None] | None = None
+    ) -> table.Step:
+        """Apply one input now. `then` runs when what it did is durable (at once if nothing)."""
+        one = Input(at or self._time.now(), body)
+        step = table.apply(self.setup, self.state, one)
+        if step.refusal is None and (step.events or step.state != self.state):
+            self._write(one, step, "input", None, then)
+        elif then is not None:
+            then()
+        self._outlets.wake(table.wake_at(self.setup, self.state))
+        return step
+
+    def new_epoch(self, epoch: str, reason: str) -> None:
+        """Begin a new epoch: its seq starts anew, and its first event names the one before."""
+        previous = self.stamp.epoch
+        self.stamp = replace(self.stamp, epoch=epoch)
+        self.position.seq = 0
+        self.put(Opened(previous, reason))
+
+    def obey(self, call: Call, then: Callable[[bytes], None]) -> None:
+        """Apply a command; `then` gets the answer when it is durable."""
+        one = Input(self._time.now(), Commanded(call.command, call.command_id))
+        step = table.apply(self.setup, self.state, one)
+        events = len(step.events)
+        blob = answer_blob(
+            self.stamp.table,
+            call.command_id,
+            step.refusal,
+            epoch=self.stamp.epoch,
+            seq=self.position.seq + events,
+        )
+        answer = Answer(call.command_id, call.digest, blob, self._time.wall().timestamp())
+        if step.refusal is None:
+            self._write(one, step, "command", answer, lambda: then(blob))
+        else:
+            note = {
+                "note": "refused",
+                "command": command_json(call.command),
+                "id": call.command_id,
+                "reason": step.refusal,
+            }
+            self._commit([self._record("note", canonical(note))], answer, lambda: then(blob))
+        self._outlets.wake(table.wake_at(self.setup, self.state))
+
+    def reject(self, device: str, reason: RejectReason, raw: bytes, at: Instant) -> None:
+        """Write a reject down while a round is open: evidence, bounded to 100 a minute a device."""
+        if self.state.round is None:
+            return
+        since, count = self._rejects.get(device, (at.ns / 1e9, 0))
+        if at.ns / 1e9 - since >= 60:
+            self._suppressed(device, count)
+            since, count = at.ns / 1e9, 0
+        self._rejects[device] = (since, count + 1)
+        if count < REJECTS_PER_MINUTE:
+            note = {
+                "note": "reject",
+                "device": device,
+                "reason": reason,
+                "raw": raw[:256].hex(),
+                "bytes": len(raw),
+                "at": {"boot": at.boot, "ns": at.ns},
+            }
+            self._commit([self._record("note", canonical(note))], None, None)
+
+    def _suppressed(self, device: str, count: int) -> None:
+        if count > REJECTS_PER_MINUTE:
+            note = {
+                "note": "rejects_suppressed",
+                "device": device,
+                "count": count - REJECTS_PER_MINUTE,
+            }
+            self._commit([self._record("note", canonical(note))], None, None)
+
+    # --- writing -------------------------------------------------------------------------
+
+    def _write(
+        self,
+        one: Input,
+        step: table.Step,
+        kind: RecordKind,
+        answer: Answer | None,
+        then: Callable[[], None] | None,
+    ) -> None:
+        records = [self._record(kind, input_blob(one))]
+        cause = records[0].record
+        round_id = self.state.round.round_id if self.state.round else None
+        wall, quality = self._time.wall(), self._time.quality()
+        blobs = []
+        for event in step.events:
+            if isinstance(event, RoundOpened):
+                round_id = event.round_id
+            seq = self.position.seq + 1
+            blob = event_blob(
+                self.stamp,
+                seq,
+                event,
+                caused_by=cause,
+                round_id=round_id,
+                wall=wall,
+                quality=quality,
+            )
+            self.position.seq = seq
+            records.append(self._record("event", blob, seq))
+            blobs.append(blob)
+            self.remember(event, seq)
+        self.state = step.state
+        if step.ends_round:
+            records.append(self._record("state", self._state_blob()))
+        self._commit(records, answer, lambda: self._durable(step.events, blobs, then))
+
+    def _state_blob(self) -> bytes:
+        return canonical(
+            {
+                "state": self._codec.dump(self.state),
+                "code": self.stamp.code,
+                "profile": self.stamp.profile,
+            }
+        )
+
+    def _record(self, kind: RecordKind, blob: bytes, seq: int | None = None) -> Record:
+        self.position.record += 1
+        return Record(self.position.record, self.stamp.epoch, seq, kind, blob)
+
+    def _commit(
+        self, records: list[Record], answer: Answer | None, done: Callable[[], None] | None
+    ) -> None:
+        self._journal.append(
+            Transaction(self.stamp.table, tuple(records), answer), done or (lambda: None)
+        )
+
+    def _durable(
+        self, events: tuple[Event, ...], blobs: list[bytes], then: Callable[[], None] | None
+    ) -> None:
+        if blobs:
+            self._outlets.published()
+        if then is not None:
+            then()
+        for event, blob in zip(events, blobs, strict=True):
+            self._outlets.counted(event)
+            self._outlets.shown(blob)
+
+    def remember(self, event: Event, seq: int) -> None:
+        """Keep the open round's cards with their seq, for `table.status`."""
+        match event:
+            case RoundOpened():
+                self.cards.clear()
+            case CardDealt(slot=slot, rank=rank, suit=suit):
+                self.cards[slot] = {"rank": rank, "suit": suit, "seq": seq}
+            case _:
+                pass

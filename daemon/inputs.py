@@ -1,0 +1,148 @@
+"""What can happen at a table: everything that enters its one inbox. Each is a journal record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from daemon.game import Role
+from protocols.commands import Command
+from protocols.instant import Instant
+from protocols.readings import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceSaid:
+    """A device's frame, decoded. `raw` is hex; audit decodes it again by itself."""
+
+    role: Role
+    device: str
+    reading: Reading
+    sequence: str | None
+    raw: str
+    kind: Literal["device_said"] = "device_said"
+
+
+@dataclass(frozen=True, slots=True)
+class LinkUp:
+    """The device's link is open."""
+
+    role: Role
+    device: str
+    where: str
+    stale_bytes: int = 0
+    kind: Literal["link_up"] = "link_up"
+
+
+@dataclass(frozen=True, slots=True)
+class LinkDown:
+    """The device's link went away, or cannot be opened."""
+
+    role: Role
+    device: str
+    reason: str
+    kind: Literal["link_down"] = "link_down"
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceSilent:
+    """The link is open and the device says nothing."""
+
+    role: Role
+    device: str
+    silent_s: float
+    kind: Literal["device_silent"] = "device_silent"
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceGarbled:
+    """Most of what the device says is rejected: wrong baud, wrong device, second reader."""
+
+    role: Role
+    device: str
+    detail: str
+    kind: Literal["device_garbled"] = "device_garbled"
+
+
+@dataclass(frozen=True, slots=True)
+class Commanded:
+    """A command that was let in."""
+
+    command: Command
+    command_id: str
+    kind: Literal["commanded"] = "commanded"
+
+
+@dataclass(frozen=True, slots=True)
+class TimePassed:
+    """The instant that `wake_at` asked for was reached."""
+
+    kind: Literal["time_passed"] = "time_passed"
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A new epoch of the table begins."""
+
+    previous: str | None
+    reason: str
+    kind: Literal["opened"] = "opened"
+
+
+@dataclass(frozen=True, slots=True)
+class RolledBack:
+    """The bus, or a file set aside, knows more of this table than the journal does."""
+
+    detail: str
+    kind: Literal["rolled_back"] = "rolled_back"
+
+
+@dataclass(frozen=True, slots=True)
+class Restarted:
+    """The daemon came back and the journal was replayed."""
+
+    reason: str
+    records_replayed: int
+    differs: str | None = None
+    holds: bool = False
+    kind: Literal["restarted"] = "restarted"
+
+
+@dataclass(frozen=True, slots=True)
+class Stopping:
+    """The daemon stops in good order."""
+
+    reason: str
+    kind: Literal["stopping"] = "stopping"
+
+
+@dataclass(frozen=True, slots=True)
+class ClockSet:
+    """The wall clock was stepped."""
+
+    by_s: float
+    kind: Literal["clock_set"] = "clock_set"
+
+
+InputBody: TypeAlias = (
+    DeviceSaid
+    | LinkUp
+    | LinkDown
+    | DeviceSilent
+    | DeviceGarbled
+    | Commanded
+    | TimePassed
+    | Opened
+    | RolledBack
+    | Restarted
+    | Stopping
+    | ClockSet
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One thing that happened, and when."""
+
+    at: Instant
+    body: InputBody

@@ -1,0 +1,55 @@
+"""Structured logs, and the list of their event names: past tense, fixed keys.
+
+Names in use: daemon_started daemon_stopped link_changed frame_rejected bus_changed
+journal_blocked journal_resumed journal_set_aside table_recovered command_refused defect.
+Keys in use: table device role link reason action where word count error.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from typing import Any, Literal
+
+import structlog
+
+Log = structlog.typing.FilteringBoundLogger
+
+
+def set_up(level: str, form: Literal["json", "console"]) -> Log:
+    """Send logs to stderr: JSON lines for machines, coloured text only on a terminal."""
+    renderer: Any = structlog.processors.JSONRenderer(sort_keys=True)
+    if form == "console":
+        renderer = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            renderer,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(
+            logging.getLevelNamesMapping()[level.upper()]
+        ),
+        logger_factory=structlog.WriteLoggerFactory(file=sys.stderr),
+        cache_logger_on_first_use=False,
+    )
+    log: Log = structlog.get_logger()
+    return log
+
+
+class RateLimit:
+    """Lets the first of a kind through, then one in `every_s`, and says how many it swallowed."""
+
+    def __init__(self, every_s: float) -> None:
+        self._every_s = every_s
+        self._seen: dict[tuple[str, ...], tuple[float, int]] = {}
+
+    def passes(self, now_s: float, *kind: str) -> int | None:
+        """Return how many were suppressed since the last one let through, or None to be quiet."""
+        at, count = self._seen.get(kind, (-self._every_s, 0))
+        if now_s - at < self._every_s:
+            self._seen[kind] = (at, count + 1)
+            return None
+        self._seen[kind] = (now_s, 0)
+        return count

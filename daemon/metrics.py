@@ -1,0 +1,63 @@
+"""Every Prometheus series, declared in one place. Labels come from closed sets only."""
+
+from __future__ import annotations
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
+
+from protocols.events import Event, ViolationRaised
+
+LATENCY_BUCKETS = (0.0005, 0.001, 0.0015, 0.002, 0.003, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2.0)
+
+
+class Metrics:
+    """The daemon's series, on a registry of their own (building two daemons must not clash)."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        device = ["table", "device"]
+        self.readings = self._counter("readings", "Frames decoded to a reading", *device)
+        self.rejects = self._counter("rejects", "Stretches of bytes rejected", *device, "reason")
+        self.stale = self._counter("stale_frames", "Frames shown but not applied", *device)
+        self.links = self._counter("link_changes", "Link state changes", *device, "state")
+        self.connected = Gauge(
+            "pitwire_device_connected",
+            "1 while the device's link is open",
+            device,
+            registry=self.registry,
+        )
+        self.events = self._counter("events", "Events journalled", "table", "kind")
+        self.violations = self._counter("violations", "Violations raised", "table", "code")
+        self.refusals = self._counter("refusals", "Commands refused", "table", "reason")
+        self.held = self._gauge("table_held", "1 while a violation holds the table", "table")
+        self.seq = self._gauge("table_seq", "Last seq journalled", "table")
+        self.lag = self._gauge(
+            "publish_lag_events", "Events journalled, not yet on the bus", "table"
+        )
+        self.bus = Gauge("pitwire_bus_connected", "1 while connected", registry=self.registry)
+        self.journal = Gauge(
+            "pitwire_journal_ok", "1 while it can be written", registry=self.registry
+        )
+        self.latency = Histogram(
+            "pitwire_commit_seconds",
+            "From the device's last byte to the durable record",
+            ["table"],
+            buckets=LATENCY_BUCKETS,
+            registry=self.registry,
+        )
+        self.loop_lag = self._gauge("loop_lag_seconds", "How late the loop's last second was")
+
+    def _counter(self, name: str, text: str, *labels: str) -> Counter:
+        return Counter(f"pitwire_{name}_total", text, labels, registry=self.registry)
+
+    def _gauge(self, name: str, text: str, *labels: str) -> Gauge:
+        return Gauge(f"pitwire_{name}", text, labels, registry=self.registry)
+
+    def count_event(self, table: str, event: Event) -> None:
+        """Count a durable event, and a violation by its code."""
+        self.events.labels(table, event.kind).inc()
+        if isinstance(event, ViolationRaised):
+            self.violations.labels(table, event.code).inc()
+
+    def serve(self, host: str, port: int) -> None:
+        """Serve /metrics from a thread of its own. Raises OSError when the port is taken."""
+        start_http_server(port, addr=host, registry=self.registry)

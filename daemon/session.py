@@ -1,0 +1,201 @@
+"""One device: open, read, decode, tick, reply, reconnect, health. Runs for ever."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from daemon.game import Role
+from daemon.inbox import Inbox
+from daemon.inputs import DeviceGarbled, DeviceSaid, DeviceSilent, LinkDown, LinkUp
+from daemon.reconnect import DEVICE, Backoff
+from drivers.clock import Clock
+from drivers.errors import (
+    LinkAbsent,
+    LinkBusy,
+    LinkDenied,
+    LinkEnded,
+    LinkError,
+    LinkLost,
+    LinkRefused,
+)
+from drivers.link import Chunk, LinkSettings, LinkSpec, OpenLink
+from protocols.device import Decoded, Decoder, DeviceSpec, Settings
+from protocols.instant import Instant, earliest
+from protocols.readings import Reading
+from protocols.rejects import RejectReason
+
+_WORDS: dict[type[LinkError], str] = {
+    LinkAbsent: "absent",
+    LinkBusy: "busy",
+    LinkDenied: "denied",
+    LinkRefused: "refused",
+    LinkLost: "lost",
+    LinkEnded: "ended",
+}
+GARBLED_AFTER = 20
+"""Rejects in a row, without one reading, that make a device *garbled*."""
+REOPEN_AFTER_SILENCES = 5
+"""Silences after which the port is opened anew: a wedged adapter heals only by that (B19)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plug:
+    """A device in its place: what it is, what it plays, and the wire it hangs on."""
+
+    role: Role
+    spec: DeviceSpec
+    settings: Settings
+    link: LinkSpec
+    link_settings: LinkSettings
+
+
+class Watcher(Protocol):
+    """Who counts and logs what a session sees."""
+
+    def decoded(self, plug: Plug, one: Decoded, *, stale: bool) -> None:
+        """A frame was decoded or rejected."""
+
+    def link_changed(self, plug: Plug, word: str, error: LinkError | None) -> None:
+        """The link is `connected`, `absent`, `busy`, `denied`, `refused`, `lost`, `ended`."""
+
+
+class Session:
+    """Keeps one device's link open and puts what it says into the table's inbox."""
+
+    def __init__(
+        self, plug: Plug, inbox: Inbox, clock: Clock, watcher: Watcher, backoff: Backoff = DEVICE
+    ) -> None:
+        self.plug = plug
+        self.word = "starting"
+        self.trouble: LinkError | None = None
+        self.heard_at: Instant | None = None
+        self.link: OpenLink | None = None
+        self._inbox = inbox
+        self._clock = clock
+        self._watcher = watcher
+        self._backoff = backoff
+        self._silent = False
+        self._rejects = 0
+        self._stale_left = 0
+
+    async def run(self) -> None:
+        """Open, read, reopen; returns only when a replay has ended."""
+        failures = 0
+        while True:
+            try:
+                link = await self.plug.link.open(
+                    self.plug.link_settings, self.plug.spec.wiring, self._clock
+                )
+            except LinkError as error:
+                failures += 1
+                self._down(error)
+                if isinstance(error, LinkEnded):
+                    return
+                await asyncio.sleep(self._backoff.wait_s(failures))
+                continue
+            failures = 0
+            try:
+                await self._serve(link)
+            except LinkError as error:
+                self._down(error)
+                if isinstance(error, LinkEnded):
+                    return
+            finally:
+                self.link = None
+                link.close()
+
+    async def _serve(self, link: OpenLink) -> None:
+        """Read one open link until it is lost (LinkError) or wedged (returns)."""
+        self.link = link
+        decoder = self.plug.spec.decoder(self.plug.settings)
+        opened = self.heard_at = self._clock.now()
+        self._stale_left = 0
+        up = False
+        while True:
+            chunk = await link.read(0.0 if not up else self._patience(decoder))
+            if not up:
+                self._up(link, len(chunk.data) if chunk and chunk.stale else 0)
+                up = True
+            now = chunk.at if chunk else self._clock.now()
+            if chunk is not None:
+                self._take(link, chunk, decoder.feed(chunk.at, chunk.data))
+                if chunk.stale:  # a frame that began before we listened is not a live one
+                    self._stale_left = len(decoder.pending)
+            elif decoder.wake_at is not None and now.reached(decoder.wake_at):
+                self._take(link, Chunk(now, b""), decoder.tick(now))
+            if self._wedged(now, opened):
+                return
+
+    def _patience(self, decoder: Decoder) -> float | None:
+        """Return how many real seconds to wait for bytes before looking at the clock again."""
+        silence = self.plug.spec.silence_s
+        quiet = self.heard_at.after(silence) if silence and self.heard_at else None
+        if self._silent and silence is not None:
+            quiet = self._clock.now().after(silence)
+        wanted = earliest(decoder.wake_at, quiet)
+        left = wanted.since(self._clock.now()) if wanted is not None else None
+        return None if left is None else max(left, 0.0) / self._clock.scale
+
+    def _take(self, link: OpenLink, chunk: Chunk, decoded: Sequence[Decoded]) -> None:
+        for one in decoded:
+            stale = chunk.stale or self._stale_left > 0
+            self._stale_left = max(0, self._stale_left - len(one.raw))
+            self._watcher.decoded(self.plug, one, stale=stale)
+            if stale:
+                continue  # shown, never applied: nobody knows when it was said
+            if isinstance(one.body, RejectReason):
+                self._rejected(one, one.body)
+            else:
+                self._said(link, one, one.body)
+
+    def _said(self, link: OpenLink, one: Decoded, reading: Reading) -> None:
+        self.heard_at, self._silent, self._rejects = one.at, False, 0
+        said = DeviceSaid(self.plug.role, self.plug.spec.key, reading, one.sequence, one.raw.hex())
+        self._inbox.put(said, one.at, _sender(link, one.reply))
+
+    def _rejected(self, one: Decoded, reason: RejectReason) -> None:
+        self._rejects += 1
+        self._inbox.reject(self.plug.spec.key, reason, one.raw, one.at)
+        if self._rejects == GARBLED_AFTER:
+            detail = (
+                f"{GARBLED_AFTER} rejects in a row, the last for {reason}: check baud and wiring"
+            )
+            self._inbox.put(DeviceGarbled(self.plug.role, self.plug.spec.key, detail), one.at)
+
+    def _wedged(self, now: Instant, opened: Instant) -> bool:
+        silence = self.plug.spec.silence_s
+        quiet = now.since(self.heard_at or opened)
+        if silence is None or quiet is None or quiet < silence:
+            return False
+        if not self._silent:
+            self._silent = True
+            self._inbox.put(DeviceSilent(self.plug.role, self.plug.spec.key, round(quiet, 1)), now)
+        open_for = now.since(opened)
+        return open_for is not None and open_for >= silence * REOPEN_AFTER_SILENCES
+
+    # --- link state ----------------------------------------------------------------------
+
+    def _up(self, link: OpenLink, stale_bytes: int) -> None:
+        if self.word != "connected":
+            self.word, self.trouble = "connected", None
+            self._watcher.link_changed(self.plug, "connected", None)
+            self._inbox.put(LinkUp(self.plug.role, self.plug.spec.key, link.where, stale_bytes))
+
+    def _down(self, error: LinkError) -> None:
+        word = _WORDS[type(error)]
+        self.trouble = error
+        if word == self.word or (word == "absent" and self.word == "lost"):
+            return  # a lost device is absent a moment later: one event tells it
+        self.word = word
+        self._silent = False
+        self._watcher.link_changed(self.plug, word, error)
+        self._inbox.put(LinkDown(self.plug.role, self.plug.spec.key, f"{word}: {error}"))
+
+
+def _sender(link: OpenLink, reply: bytes | None) -> Callable[[], None] | None:
+    if reply is None:
+        return None
+    return lambda: link.write(reply)

@@ -1,0 +1,295 @@
+"""One table: `apply(setup, state, input) -> Step`. Pure; `inbox.py` is the shell around it.
+
+The table owns what every game shares: which device is there, what repeats, who opened the round,
+which violations hold it. The game decides what a reading means.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from daemon import supervise
+from daemon.game import DeviceGap, Tick, Violation
+from daemon.inputs import (
+    ClockSet,
+    Commanded,
+    DeviceGarbled,
+    DeviceSaid,
+    DeviceSilent,
+    Input,
+    InputBody,
+    LinkDown,
+    LinkUp,
+    Opened,
+    Restarted,
+    RolledBack,
+    Stopping,
+    TimePassed,
+)
+from daemon.tablestate import DeviceState, TableSetup, TableState
+from daemon.tracker import track
+from daemon.turn import Turn
+from protocols.commands import (
+    BurnCards,
+    ChangeDealer,
+    CloseBets,
+    CloseShoe,
+    Command,
+    FinishMaintenance,
+    LoadShoe,
+    OpenRound,
+    Refusal,
+    ResendEvents,
+    ResolveViolation,
+    ShowStatus,
+    StartMaintenance,
+    VoidRound,
+)
+from protocols.events import (
+    ClockStepped,
+    DealerChanged,
+    DeviceConnected,
+    DeviceDisconnected,
+    DeviceFaulted,
+    DeviceIdentified,
+    DeviceRecovered,
+    DeviceStale,
+    Event,
+    MaintenanceFinished,
+    MaintenanceStarted,
+    RoundCompleted,
+    RoundVoided,
+    TableRecovered,
+    TableStarted,
+    TableStopped,
+)
+from protocols.instant import Instant
+from protocols.readings import DeviceIdentity, WheelStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What an input did; a refused command did nothing."""
+
+    state: TableState
+    events: tuple[Event, ...] = ()
+    refusal: Refusal | None = None
+
+    @property
+    def ends_round(self) -> bool:
+        """Return whether a round ended here: the moment to write the state down."""
+        return any(isinstance(one, RoundCompleted | RoundVoided) for one in self.events)
+
+
+def start(setup: TableSetup) -> TableState:
+    """Return the state of a table that has never seen anything."""
+    absent: DeviceState = "absent"
+    return TableState(
+        game=setup.game.start(setup.profile), devices=dict.fromkeys(setup.devices, absent)
+    )
+
+
+def wake_at(setup: TableSetup, state: TableState) -> Instant | None:
+    """Return when the table wants `TimePassed`."""
+    return setup.game.wake_at(state.game)
+
+
+def apply(setup: TableSetup, state: TableState, one: Input) -> Step:
+    """Apply one input. Total: it refuses or raises a violation, never an exception."""
+    turn = Turn(setup, state, one.at)
+    refusal = _dispatch(turn, one.body)
+    if refusal is not None:
+        return Step(state, (), refusal)
+    return Step(turn.state, tuple(turn.events))
+
+
+def _dispatch(turn: Turn, body: InputBody) -> Refusal | None:
+    match body:
+        case DeviceSaid():
+            _device_said(turn, body)
+        case Commanded(command=command):
+            return _command(turn, command)
+        case TimePassed():
+            if not turn.state.maintenance:
+                turn.play(Tick())
+        case LinkUp() | LinkDown() | DeviceSilent() | DeviceGarbled():
+            _link(turn, body)
+        case Opened(previous=previous, reason=reason):
+            setup = turn.setup
+            turn.emit(TableStarted(previous, reason, setup.game.key, setup.profile_key))
+        case RolledBack(detail=detail):
+            turn.violate(Violation("journal_rolled_back", detail))
+        case Restarted():
+            _restarted(turn, body)
+        case Stopping(reason=reason):
+            turn.emit(TableStopped(reason))
+        case ClockSet(by_s=by_s):
+            turn.emit(ClockStepped(by_s))
+        case _:
+            assert_never(body)
+    return None
+
+
+# --- devices -----------------------------------------------------------------------------
+
+
+def _device_said(turn: Turn, said: DeviceSaid) -> None:
+    spec = turn.setup.devices[said.role]
+    _heard(turn, said)
+    last = turn.state.tracks.get(said.role)
+    now, verdict = track(spec.sequence, last, turn.at, said.sequence, said.raw, said.reading)
+    if verdict.kind == "repeat":
+        return
+    if now is not None and now != last:
+        turn.state = replace(turn.state, tracks={**turn.state.tracks, said.role: now})
+    if isinstance(said.reading, DeviceIdentity):
+        _identified(turn, said, said.reading.text)
+        return
+    if turn.state.maintenance or said.role != "primary":
+        return
+    if verdict.kind == "gap":
+        _gap(turn, said, verdict.detail)
+    elif turn.state.unproven and said.sequence is not None:
+        turn.state = replace(turn.state, unproven=False)
+    turn.play(said.reading, said.role, said.device)
+    if turn.state.unproven and isinstance(said.reading, WheelStatus):
+        turn.state = replace(turn.state, unproven=False)
+
+
+def _heard(turn: Turn, said: DeviceSaid) -> None:
+    """A reading ends silence and garble."""
+    state = turn.state.devices.get(said.role, "absent")
+    if state in ("stale", "garbled"):
+        _set_device(turn, said.role, "connected")
+        turn.emit(DeviceRecovered(said.device, said.role, "silent" if state == "stale" else state))
+
+
+def _identified(turn: Turn, said: DeviceSaid, text: str) -> None:
+    if turn.state.identities.get(said.role) != text:
+        turn.state = replace(turn.state, identities={**turn.state.identities, said.role: text})
+        turn.emit(DeviceIdentified(said.device, said.role, text))
+
+
+def _gap(turn: Turn, said: DeviceSaid, detail: str) -> None:
+    """What the device said in between is lost: a hold in a round, a named fault between rounds."""
+    turn.state = replace(turn.state, unproven=False)
+    if turn.state.round is not None:
+        turn.violate(Violation("reading_gap", detail))
+    else:
+        turn.emit(DeviceFaulted(said.device, said.role, "sequence_gap", detail))
+        turn.emit(DeviceRecovered(said.device, said.role, "sequence_gap"))
+    turn.play(DeviceGap(detail))
+
+
+def _link(turn: Turn, body: LinkUp | LinkDown | DeviceSilent | DeviceGarbled) -> None:
+    state = turn.state.devices.get(body.role, "absent")
+    match body:
+        case LinkUp():
+            _set_device(turn, body.role, "connected")
+            turn.emit(DeviceConnected(body.device, body.role, body.where, body.stale_bytes))
+            spec = turn.setup.devices[body.role]
+            if turn.state.unproven and spec.sequence is None and spec.kind != "wheel":
+                turn.state = replace(turn.state, unproven=False)
+                turn.violate(Violation("reading_gap", "the device cannot show what was missed"))
+                turn.play(DeviceGap("reconnected"))
+        case LinkDown():
+            _set_device(turn, body.role, "absent")
+            turn.emit(DeviceDisconnected(body.device, body.role, body.reason))
+            if state != "absent" and turn.state.round is not None and body.role == "primary":
+                turn.state = replace(turn.state, unproven=True)
+                turn.violate(Violation("device_lost", f"{body.device}: {body.reason}"))
+        case DeviceSilent():
+            _set_device(turn, body.role, "stale")
+            turn.emit(DeviceStale(body.device, body.role, body.silent_s))
+        case DeviceGarbled():
+            _set_device(turn, body.role, "garbled")
+            turn.emit(DeviceFaulted(body.device, body.role, "garbled", body.detail))
+
+
+def _set_device(turn: Turn, role: str, state: DeviceState) -> None:
+    turn.state = replace(turn.state, devices={**turn.state.devices, role: state})
+
+
+def _restarted(turn: Turn, body: Restarted) -> None:
+    """Take the table up: no device is connected, and an open round has to be proven whole."""
+    absent: DeviceState = "absent"
+    turn.state = replace(
+        turn.state,
+        devices=dict.fromkeys(turn.setup.devices, absent),
+        unproven=turn.state.round is not None,
+    )
+    open_round = turn.state.round.round_id if turn.state.round else None
+    turn.emit(TableRecovered(body.reason, body.records_replayed, open_round, body.differs))
+    if body.holds:
+        turn.violate(Violation("recovery_differs", body.differs or body.reason))
+
+
+# --- commands ----------------------------------------------------------------------------
+
+
+def _command(turn: Turn, command: Command) -> Refusal | None:
+    state = turn.state
+    if state.maintenance and not isinstance(command, FinishMaintenance):
+        return Refusal.MAINTENANCE
+    match command:
+        case ResolveViolation():
+            return supervise.resolve(turn, command)
+        case VoidRound(round_id=round_id, reason=reason):
+            if state.round is None or state.round.round_id != round_id:
+                return Refusal.WRONG_ROUND
+            supervise.void(turn, reason)
+        case StartMaintenance(who=who, why=why):
+            if state.round is not None:
+                return Refusal.ROUND_OPEN
+            turn.state = replace(state, maintenance=True)
+            turn.emit(MaintenanceStarted(who, why))
+        case FinishMaintenance(who=who, why=why):
+            if not state.maintenance:
+                return Refusal.WRONG_PHASE
+            turn.state = replace(state, maintenance=False)
+            turn.emit(MaintenanceFinished(who, why))
+        case ShowStatus() | ResendEvents():
+            return None
+        case OpenRound() | CloseBets() | LoadShoe() | CloseShoe() | BurnCards() | ChangeDealer():
+            return _table_refuses(turn, command) or _played(turn, command)
+        case _:
+            assert_never(command)
+    return None
+
+
+def _played(turn: Turn, command: Command) -> Refusal | None:
+    if isinstance(command, ChangeDealer):
+        turn.emit(DealerChanged(command.badge))
+    return turn.play(command)
+
+
+def _table_refuses(turn: Turn, command: Command) -> Refusal | None:
+    """Return why the table itself says no, before the game is asked."""
+    state = turn.state
+    match command:
+        case OpenRound():
+            return _cannot_open(turn)
+        case CloseBets(round_id=round_id):
+            if state.round is None or state.round.round_id != round_id:
+                return Refusal.WRONG_ROUND
+            return None if state.round.phase == "betting" else Refusal.WRONG_PHASE
+        case LoadShoe() | CloseShoe() if state.round is not None:
+            return Refusal.ROUND_OPEN
+        case BurnCards() if state.held:
+            return Refusal.HELD
+        case _:
+            return None
+
+
+def _cannot_open(turn: Turn) -> Refusal | None:
+    state = turn.state
+    if turn.setup.control == "device":
+        return Refusal.ROUNDS_BY_DEVICE
+    if state.held:
+        return Refusal.HELD
+    if state.round is not None:
+        return Refusal.ROUND_OPEN
+    if any(one != "connected" for one in state.devices.values()):
+        return Refusal.DEVICE_DOWN
+    return None

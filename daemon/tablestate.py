@@ -1,0 +1,81 @@
+"""What a table is, fixed while it runs, and what it remembers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from daemon.game import GameSpec, Role, Round, RoundControl, Violation
+from daemon.tracker import Track
+from protocols.commands import ResolveViolation
+from protocols.device import DeviceSpec
+from protocols.readings import Reading
+
+DeviceState = Literal["absent", "connected", "stale", "garbled"]
+
+
+@dataclass(frozen=True, slots=True)
+class TableSetup:
+    """What is fixed while the table runs."""
+
+    table: str
+    game: GameSpec
+    profile: Any
+    profile_key: str
+    digest: str
+    control: RoundControl
+    devices: Mapping[Role, DeviceSpec]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenViolation:
+    """A violation that waits for a supervisor."""
+
+    violation_id: str
+    holds: bool
+    violation: Violation
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A supervisor's decision; it takes effect when the last hold is resolved."""
+
+    violation: Violation
+    command: ResolveViolation
+
+
+@dataclass(frozen=True, slots=True)
+class Deferred:
+    """A reading taken while the table was held."""
+
+    role: Role
+    device: str
+    reading: Reading
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """Everything a table remembers; JSON in the journal's state records.
+
+    unproven  the daemon restarted, or the device went away, in mid-round, and the primary device
+              has not yet shown that nothing was missed
+    """
+
+    game: Any
+    round: Round | None = None
+    rounds: int = 0
+    violations: int = 0
+    open: tuple[OpenViolation, ...] = ()
+    decided: tuple[Decided, ...] = ()
+    read_while_held: tuple[Deferred, ...] = ()
+    tracks: dict[str, Track] = field(default_factory=dict)
+    devices: dict[str, DeviceState] = field(default_factory=dict)
+    identities: dict[str, str] = field(default_factory=dict)
+    unproven: bool = False
+    maintenance: bool = False
+
+    @property
+    def held(self) -> bool:
+        """Return whether an open violation holds the table."""
+        return any(one.holds for one in self.open)

@@ -1,0 +1,77 @@
+"""Memory between frames: what repeats, what follows, what is missing. Pure.
+
+A decoder's reading depends on its frame alone; whether that frame is new is decided here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from protocols.device import SequenceRule
+from protocols.instant import Instant
+from protocols.readings import Reading, ShoeStarted
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """The last numbered frame of one device. `raw` is hex."""
+
+    sequence: str
+    raw: str
+    at: Instant
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """fresh: apply it; repeat: the same frame again; gap: apply it, but something is missing."""
+
+    kind: Literal["fresh", "repeat", "gap"]
+    detail: str = ""
+
+
+FRESH = Verdict("fresh")
+REPEAT = Verdict("repeat")
+
+
+def track(
+    rule: SequenceRule | None,
+    last: Track | None,
+    at: Instant,
+    sequence: str | None,
+    raw: str,
+    reading: Reading,
+) -> tuple[Track | None, Verdict]:
+    """Judge one frame. A repeat leaves the track as it was: it is counted, not journalled.
+
+    A start of communication may reset the device's numbers, so it is never called a gap.
+    """
+    if rule is None or sequence is None:
+        return last, FRESH
+    now = Track(sequence, raw, at)
+    if last is None or isinstance(reading, ShoeStarted):
+        if last is not None and _repeats(rule, last, now):
+            return last, REPEAT
+        return now, FRESH
+    if _repeats(rule, last, now):
+        return last, REPEAT
+    if sequence in _followers(rule, last.sequence):
+        return now, FRESH
+    expected = " or ".join(sorted(_followers(rule, last.sequence)))
+    return now, Verdict("gap", f"expected frame {expected} after {last.sequence}, got {sequence}")
+
+
+def _repeats(rule: SequenceRule, last: Track, now: Track) -> bool:
+    if (now.sequence, now.raw) != (last.sequence, last.raw):
+        return False
+    passed = now.at.since(last.at)
+    return passed is not None and passed <= rule.repeat_s
+
+
+def _followers(rule: SequenceRule, sequence: str) -> frozenset[str]:
+    place = rule.digits.find(sequence)
+    if place < 0:  # the extra number of a longer wrap ('0' after '9') is followed by the first
+        return frozenset(rule.digits[0])
+    if place + 1 < len(rule.digits):
+        return frozenset(rule.digits[place + 1])
+    return rule.wraps_to

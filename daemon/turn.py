@@ -1,0 +1,111 @@
+"""One application in progress: asks the game, folds what happens into the table's state. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from daemon.game import Context, GameInput, GameInputBody, Role, Round, Violation
+from daemon.tablestate import Deferred, OpenViolation, TableSetup, TableState
+from daemon.violations import VIOLATIONS
+from protocols.commands import Refusal
+from protocols.events import (
+    Event,
+    RoundBetsClosed,
+    RoundCompleted,
+    RoundHeld,
+    RoundOpened,
+    RoundVoided,
+    ViolationRaised,
+)
+from protocols.instant import Instant
+from protocols.readings import Reading
+
+
+class Turn:
+    """A table's state on its way from one input to the next, and the events so far."""
+
+    def __init__(self, setup: TableSetup, state: TableState, at: Instant) -> None:
+        self.setup = setup
+        self.state = state
+        self.at = at
+        self.events: list[Event] = []
+
+    def emit(self, event: Event) -> None:
+        """Let something have happened: the only way in which the table's round changes."""
+        self.events.append(event)
+        match event:
+            case RoundOpened(round_id=round_id):
+                self.state = replace(
+                    self.state, round=Round(round_id, "betting"), rounds=self.state.rounds + 1
+                )
+            case RoundBetsClosed(round_id=round_id):
+                self.state = replace(self.state, round=Round(round_id, "dealing"))
+            case RoundCompleted() | RoundVoided():
+                self.state = replace(self.state, round=None, unproven=False)
+            case _:
+                pass
+
+    def violate(self, violation: Violation) -> None:
+        """Raise a violation: it gets its number, and holds the table if its rule says so."""
+        rule = VIOLATIONS[violation.code]
+        number = self.state.violations + 1
+        one = OpenViolation(f"V{number}", rule.holds, violation)
+        was_held = self.state.held
+        self.state = replace(self.state, violations=number, open=(*self.state.open, one))
+        round_id = self.state.round.round_id if self.state.round else None
+        self.emit(
+            ViolationRaised(
+                violation_id=one.violation_id,
+                code=violation.code,
+                rule=rule.rule,
+                detail=violation.detail,
+                holds=rule.holds,
+                round_id=round_id,
+                slot=violation.slot,
+                expected=violation.expected,
+                read=violation.read,
+                resolutions=rule.resolutions,
+            )
+        )
+        if rule.holds and not was_held:
+            self.emit(RoundHeld(round_id, (one.violation_id,), violation.detail))
+
+    def context(self) -> Context:
+        """Return what the game may know of the table at this moment."""
+        return Context(
+            profile=self.setup.profile,
+            digest=self.setup.digest,
+            round=self.state.round,
+            held=self.state.held,
+            control=self.setup.control,
+            next_round_id=f"{self.setup.table}-{self.state.rounds + 1}",
+            unproven=self.state.unproven,
+        )
+
+    def play(
+        self, body: GameInputBody, role: Role | None = None, device: str | None = None
+    ) -> Refusal | None:
+        """Ask the game, and fold its decision in order. A refusal changes nothing."""
+        decision = self.setup.game.apply(
+            self.state.game, GameInput(self.at, body, role, device), self.context()
+        )
+        if decision.refusal is not None:
+            return decision.refusal
+        self.fold(decision.state, decision.effects)
+        if decision.deferred and role is not None and device is not None:
+            kept = Deferred(role, device, _reading(body))
+            self.state = replace(self.state, read_while_held=(*self.state.read_while_held, kept))
+        return None
+
+    def fold(self, game_state: object, effects: tuple[Event | Violation, ...]) -> None:
+        """Take over the game's new state and let its effects happen, in order."""
+        self.state = replace(self.state, game=game_state)
+        for effect in effects:
+            if isinstance(effect, Violation):
+                self.violate(effect)
+            else:
+                self.emit(effect)
+
+
+def _reading(body: GameInputBody) -> Reading:
+    return body  # type: ignore[return-value] # only a device's reading has a role

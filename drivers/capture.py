@@ -1,0 +1,216 @@
+"""Capture and scenario files: what was said on a link, by whom and when; text and lossless.
+
+A header of `# Key: value` lines, then a line per moment::
+
+    seconds < hex          from the device; `stale` after the hex: found in the port at opening
+    seconds > hex          to the device
+    seconds @ {json}       from the table server
+
+Comments without a key, and keys that come again, add lines to that key (`notes` for comments).
+Logs of other programs are read as they are: see `drivers.foreign`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
+from pathlib import Path
+from types import TracebackType
+from typing import NoReturn, Self
+
+from drivers.foreign import foreign_moments
+from drivers.moments import Capture, CaptureError, Command, Direction, Moment
+
+__all__ = [
+    "Capture",
+    "CaptureError",
+    "CaptureWriter",
+    "Command",
+    "Direction",
+    "Moment",
+    "format_capture",
+    "format_header",
+    "format_moment",
+    "parse_capture",
+    "parse_moment",
+    "raw_capture",
+    "read_bytes",
+    "read_capture",
+    "write_capture",
+]
+
+_SIGNS: Mapping[str, Direction] = {"<": "device", ">": "host", "@": "command"}
+_SIGN_OF = {direction: sign for sign, direction in _SIGNS.items()}
+_KEY = re.compile(r"[a-z][a-z0-9_-]*")
+_HEADER_LINE = re.compile(r"# ?([A-Za-z][A-Za-z0-9_-]*):(?: (.*))?", re.DOTALL)
+_MOMENT_LINE = re.compile(rb"\s*(\d+(?:\.\d+)?) +([<>@]) +(.*)", re.DOTALL)
+_STALE = " stale"
+
+
+def read_capture(path: str | Path) -> Capture:
+    """Read a capture, or a log of another program. Raises CaptureError."""
+    return parse_capture(read_bytes(path), str(path))
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """Return the bytes of a file. Raises CaptureError."""
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise CaptureError(str(path), None, os.strerror(error.errno or 0)) from error
+
+
+def raw_capture(data: bytes) -> Capture:
+    """Return bytes without times or directions as said by the device in one moment."""
+    return Capture({}, (Moment(0.0, "device", data),) if data else ())
+
+
+def parse_capture(data: bytes, name: str) -> Capture:
+    """Return the capture in `data`; `name` is for errors. Raises CaptureError."""
+    header: dict[str, str] = {}
+    lines: list[tuple[int, bytes]] = []
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if line.startswith(b"#"):
+            _add_to_header(header, line.decode("utf-8", "surrogateescape"))
+        elif line.strip():
+            lines.append((number, line))
+    ours = bool(lines) and _MOMENT_LINE.fullmatch(lines[0][1]) is not None
+    moments = None if ours else foreign_moments(lines, name)
+    if moments is None:
+        moments = [parse_moment(line, name, number) for number, line in lines]
+    _refuse_backward(zip(moments, (number for number, _ in lines), strict=True), name)
+    return Capture(header, tuple(moments))
+
+
+def parse_moment(line: bytes, name: str, number: int) -> Moment:
+    """Return the moment that one line states. Raises CaptureError."""
+    found = _MOMENT_LINE.fullmatch(line.removesuffix(b"\r"))
+    if found is None:
+        raise CaptureError(name, number, "neither `seconds < hex`, `> hex`, `@ {json}` nor `#`")
+    seconds, direction = float(found[1]), _SIGNS[found[2].decode()]
+    try:
+        text = found[3].decode("utf-8")
+        if direction == "command":
+            return Moment(seconds, direction, _command(text))
+        stale = text.endswith(_STALE)
+        return Moment(seconds, direction, bytes.fromhex(text.removesuffix(_STALE)), stale)
+    except ValueError as error:
+        raise CaptureError(name, number, str(error)) from error
+
+
+def _command(text: str) -> Command:
+    command = json.loads(text, parse_constant=_refuse_constant)
+    if not isinstance(command, dict):
+        raise ValueError("a command is a JSON object")  # noqa: TRY004 - it is the file's fault
+    return command
+
+
+def _refuse_constant(word: str) -> NoReturn:
+    raise ValueError(f"{word} is not JSON")
+
+
+def _add_to_header(header: dict[str, str], line: str) -> None:
+    line = line.removesuffix("\r")
+    found = _HEADER_LINE.fullmatch(line)
+    key = found[1].lower() if found else "notes"
+    value = (found[2] or "") if found else line.removeprefix("#").removeprefix(" ")
+    header[key] = f"{header[key]}\n{value}" if key in header else value
+
+
+def _refuse_backward(numbered: Iterable[tuple[Moment, int]], name: str) -> None:
+    """Refuse a device that goes back in time; the host's own lines may be stamped a bit later."""
+    latest = 0.0
+    for moment, number in numbered:
+        if moment.direction == "device":
+            if moment.seconds < latest:
+                raise CaptureError(name, number, f"goes back in time, from {latest} s")
+            latest = moment.seconds
+
+
+def format_capture(capture: Capture) -> str:
+    """Return the text of a capture. Raises ValueError for a header that no file can hold."""
+    return "".join([*format_header(capture.header), *map(format_moment, capture.moments)])
+
+
+def format_header(header: Mapping[str, str]) -> Iterator[str]:
+    """Yield the lines of a header. Raises ValueError for a key or value that no file can hold."""
+    for key, value in header.items():
+        if not _KEY.fullmatch(key) or "\r" in value:
+            raise ValueError(f"no header line can hold {key!r}: {value!r}")
+        for line in value.split("\n"):
+            yield f"# {key.capitalize()}: {line}\n"
+
+
+def format_moment(moment: Moment) -> str:
+    """Return the line of a moment, its end included."""
+    if isinstance(moment.data, bytes):
+        text = moment.data.hex(" ") + (_STALE if moment.stale else "")
+    else:
+        text = json.dumps(moment.data, allow_nan=False)
+    return f"{_seconds(moment.seconds)} {_SIGN_OF[moment.direction]} {text}\n"
+
+
+def _seconds(seconds: float) -> str:
+    text = f"{seconds:.6f}"
+    return text if float(text) == seconds else format(Decimal(repr(seconds)), "f")
+
+
+def write_capture(path: str | Path, capture: Capture) -> None:
+    """Write a whole capture, replacing what was there. Raises CaptureError."""
+    with CaptureWriter(path, capture.header) as writer:
+        for moment in capture.moments:
+            writer.add(moment)
+
+
+class CaptureWriter:
+    """A capture being written, line by line, each on its way to the disk at once.
+
+    Replaces what was at `path`; readable by its owner and group only. Raises CaptureError.
+    """
+
+    def __init__(self, path: str | Path, header: Mapping[str, str]) -> None:
+        self.path = str(path)
+        lines = list(format_header(header))
+        try:
+            fd = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o640)
+        except OSError as error:
+            raise CaptureError(self.path, None, os.strerror(error.errno or 0)) from error
+        self._file = os.fdopen(
+            fd, "w", buffering=1, encoding="utf-8", errors="surrogateescape", newline="\n"
+        )
+        self._write("".join(lines))
+
+    def add(self, moment: Moment) -> None:
+        """Write one moment."""
+        self._write(format_moment(moment))
+
+    def note(self, text: str) -> None:
+        """Write a remark, on one line, that readers find in the header's notes."""
+        self._write(f"# Notes: {text}\n")
+
+    def close(self) -> None:
+        """Close the file; safe to call twice."""
+        try:
+            self._file.close()
+        except OSError as error:
+            raise CaptureError(self.path, None, os.strerror(error.errno or 0)) from error
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _write(self, text: str) -> None:
+        try:
+            self._file.write(text)
+        except OSError as error:
+            raise CaptureError(self.path, None, os.strerror(error.errno or 0)) from error

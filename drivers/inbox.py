@@ -1,0 +1,66 @@
+"""What a link has heard and nobody has read yet, and the trouble that ended it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+
+from drivers.errors import LinkError
+from drivers.link import Chunk
+from protocols.instant import Instant
+
+
+class Inbox:
+    """Chunks in order of arrival, then the failure, for one reader at a time.
+
+    Filled by event-loop callbacks; never loses a chunk to a cancelled `take`.
+    """
+
+    def __init__(self) -> None:
+        self.held = 0
+        """How many bytes wait to be taken."""
+        self.failure: LinkError | None = None
+        """What ended the link; raised by `take` once every chunk is taken, and ever after."""
+        self._chunks: deque[Chunk] = deque()
+        self._offset = 0
+        self._waiter: asyncio.Future[None] | None = None
+
+    def put(self, at: Instant, data: bytes, *, stale: bool = False) -> None:
+        """Add bytes that arrived at `at`."""
+        self._chunks.append(Chunk(at, data, stale, self._offset))
+        self._offset += len(data)
+        self.held += len(data)
+        self._wake()
+
+    def fail(self, error: LinkError) -> None:
+        """End the link with `error`; the first failure is the one that counts."""
+        if self.failure is None:
+            self.failure = error
+            self._wake()
+
+    async def take(self, timeout_s: float | None) -> Chunk | None:
+        """Return the next chunk, or None after `timeout_s` real seconds. Raises LinkError."""
+        if not self._chunks and self.failure is None:
+            await self._wait(timeout_s)
+        if self._chunks:
+            chunk = self._chunks.popleft()
+            self.held -= len(chunk.data)
+            return chunk
+        if self.failure is not None:
+            raise self.failure.with_traceback(None)
+        return None
+
+    async def _wait(self, timeout_s: float | None) -> None:
+        loop = asyncio.get_running_loop()
+        self._waiter = loop.create_future()
+        timer = None if timeout_s is None else loop.call_later(max(timeout_s, 0.0), self._wake)
+        try:
+            await self._waiter
+        finally:
+            self._waiter = None
+            if timer is not None:
+                timer.cancel()
+
+    def _wake(self) -> None:
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)

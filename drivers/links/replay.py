@@ -1,0 +1,96 @@
+"""A capture played as if its device were speaking."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from drivers.capture import CaptureError, Moment, read_capture
+from drivers.clock import Clock
+from drivers.errors import LinkEnded, LinkRefused
+from drivers.link import Chunk, LinkSpec
+from protocols.wiring import Wiring
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaySettings:
+    """What to play.
+
+    file   path of a capture, or of a log of another program
+    speed  how many seconds of the capture pass per real second; 0: as fast as it is read
+    """
+
+    file: str
+    speed: float = 0
+
+
+class Replay:
+    """An open capture. Everything it is told is ignored: the other end is history."""
+
+    def __init__(self, settings: ReplaySettings, moments: Sequence[Moment], clock: Clock) -> None:
+        self.where = settings.file
+        self._speed = settings.speed
+        self._left = [one for one in reversed(moments) if one.direction == "device"]
+        self._clock = clock
+        self._base = clock.now()
+        self._start = asyncio.get_running_loop().time()
+        self._offset = 0
+
+    async def read(self, timeout_s: float | None) -> Chunk | None:
+        """Return the next chunk, or None after `timeout_s` real seconds. Raises LinkEnded.
+
+        Without a speed, `at` is the opening plus the capture's own time; with one, the present.
+        """
+        if not self._left:
+            raise LinkEnded(self.where, "came to its end", "nothing to do")
+        moment = self._left[-1]
+        wait = self._until(moment)
+        if timeout_s is not None and wait > timeout_s:
+            await asyncio.sleep(timeout_s)
+            return None
+        await asyncio.sleep(wait)
+        if not self._left:  # closed while we slept
+            raise LinkEnded(self.where, "was closed", "nothing to do")
+        self._left.pop()
+        at = self._clock.now() if self._speed else self._base.after(moment.seconds)
+        data = moment.data if isinstance(moment.data, bytes) else b""
+        offset, self._offset = self._offset, self._offset + len(data)
+        return Chunk(at, data, moment.stale, offset)
+
+    def write(self, data: bytes) -> None:
+        """Ignore it."""
+
+    def account(self, offset: int) -> None:
+        """Do nothing: the file keeps everything."""
+
+    def close(self) -> None:
+        """Stop playing; safe to call twice."""
+        self._left.clear()
+
+    def _until(self, moment: Moment) -> float:
+        if not self._speed:
+            return 0.0
+        played = asyncio.get_running_loop().time() - self._start
+        return max(moment.seconds / self._speed - played, 0.0)
+
+
+async def open_replay(settings: ReplaySettings, _wiring: Wiring, clock: Clock) -> Replay:
+    """Read the whole capture and begin to play it. Raises LinkRefused."""
+    if settings.speed < 0:
+        raise LinkRefused(settings.file, f"cannot play at {settings.speed}", "correct `speed`")
+    try:
+        capture = await asyncio.to_thread(read_capture, settings.file)
+    except CaptureError as error:
+        what = error.what if error.line is None else f"line {error.line}: {error.what}"
+        raise LinkRefused(settings.file, what, "correct `file`, or the file") from error
+    return Replay(settings, capture.moments, clock)
+
+
+LINK = LinkSpec(
+    key="replay",
+    title="Replay of a capture",
+    settings=ReplaySettings,
+    live=False,
+    open=open_replay,
+)

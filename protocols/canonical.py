@@ -1,0 +1,32 @@
+"""Canonical JSON (RFC 8785): one spelling per value, so that hashes and signatures mean something."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+
+def canonical(value: Any) -> bytes:
+    """Return the canonical JSON of plain data; a set becomes a sorted list.
+
+    Raises ValueError for what has no canonical spelling here: NaN, infinities, and fractions so
+    small or so large that RFC 8785 would need an exponent (we publish none).
+    """
+    return json.dumps(
+        _plain(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    ).encode()
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    if isinstance(value, frozenset | set):
+        return sorted(_plain(one) for one in value)
+    if isinstance(value, float):
+        if value.is_integer():
+            return int(value)
+        if not 1e-4 <= abs(value) < 1e16:
+            raise ValueError(f"no canonical spelling for {value!r}: round it first")
+    return value

@@ -1,0 +1,74 @@
+"""The examples and the profiles that come with pitwire load, with the real catalogs."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from config.load import Known, KnownDevice, KnownGame, KnownLink, builtin_profiles, load
+from config.profiles import games_of
+from daemon.catalog import buses, games
+from drivers.catalog import link_kinds
+from protocols.catalog import devices
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "config" / "examples").glob("*.toml"))
+
+ONE_TABLE = """
+site = "x"
+[bus]
+kind = "{bus}"
+[[table]]
+id = "T-1"
+game = "{game}"
+profile = "{profile}"
+[[table.device]]
+role = "primary"
+device = "{device}"
+link = {{ kind = "serial_port", port = "/dev/serial/by-id/x" }}
+"""
+
+
+@pytest.fixture(scope="module")
+def catalogs() -> Known:
+    """Return every name that this tree really has."""
+    return Known(
+        devices={key: KnownDevice(one.settings, one.kind) for key, one in devices().items()},
+        links={key: KnownLink(one.settings, one.live) for key, one in link_kinds().items()},
+        games={key: KnownGame(one.profile, one.device_kind) for key, one in games().items()},
+        buses={key: one.settings for key, one in buses().items()},
+        profiles=builtin_profiles(),
+    )
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_an_example_loads_without_a_warning(path: Path, catalogs: Known) -> None:
+    text = path.read_text("utf-8")
+    tables = tomllib.loads(text)["table"]
+    named = {table["game"] for table in tables} | {table["profile"] for table in tables}
+    missing = named - set(catalogs.games) - set(catalogs.profiles)
+    if missing:
+        pytest.skip(f"not in this tree yet: {', '.join(sorted(missing))}")
+    config = load(text, catalogs, source=str(path))
+    assert config.site == "riga-1"
+    assert config.warnings == ()
+
+
+def test_there_is_an_example_for_one_wheel_one_shoe_and_a_whole_pc() -> None:
+    assert [path.stem for path in EXAMPLES] == ["one-shoe", "one-wheel", "table-pc"]
+
+
+@pytest.mark.parametrize("profile", sorted(builtin_profiles()))
+def test_a_profile_that_comes_with_pitwire_states_every_rule_of_its_game(
+    profile: str, catalogs: Known
+) -> None:
+    game = games_of(catalogs.profiles)[profile]
+    kind = catalogs.games[game].device_kind
+    device = next(key for key, one in catalogs.devices.items() if one.kind == kind)
+    text = ONE_TABLE.format(
+        bus=next(iter(catalogs.buses)), game=game, profile=profile, device=device
+    )
+    (table,) = load(text, catalogs, source="test").tables
+    assert table.profile_digest.startswith("b2:")
+    assert len(table.profile_digest) == len("b2:") + 64

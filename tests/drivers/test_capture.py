@@ -1,0 +1,209 @@
+"""Captures: what is written is what is read; what another logger lost stays lost."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pty_rig import SHARED_CAPTURES
+
+from drivers.capture import (
+    Capture,
+    CaptureError,
+    CaptureWriter,
+    Moment,
+    format_capture,
+    parse_capture,
+    raw_capture,
+    read_capture,
+    write_capture,
+)
+
+WHEEL = SHARED_CAPTURES / "wheel"
+NOT_LOGS = {"21_saturn_frames_hex.txt", "22_napsa_lines.txt"}
+
+KEYS = st.from_regex(r"[a-z][a-z0-9_-]{0,8}", fullmatch=True)
+VALUES = st.text(st.characters(exclude_characters="\r", exclude_categories=["Cs"]), max_size=30)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=5,
+)
+NOT_STALE = st.sampled_from([False])
+TIMES = st.floats(0, 1e7, allow_nan=False)
+
+
+@st.composite
+def captures(draw: st.DrawFn) -> Capture:
+    times = sorted(draw(st.lists(TIMES, max_size=6)))
+    data = st.binary(min_size=1, max_size=40)
+    kinds = st.one_of(
+        st.tuples(st.just("device"), data, st.booleans()),
+        st.tuples(st.just("host"), data, NOT_STALE),
+        st.tuples(st.just("command"), st.dictionaries(st.text(max_size=5), JSON), NOT_STALE),
+    )
+    moments = tuple(Moment(at, *draw(kinds)) for at in times)
+    return Capture(draw(st.dictionaries(KEYS, VALUES, max_size=4)), moments)
+
+
+@given(captures())
+def test_what_is_written_is_what_is_read(capture: Capture) -> None:
+    assert parse_capture(format_capture(capture).encode(), "here") == capture
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_read_or_refused_by_name(data: bytes) -> None:
+    error = None
+    try:
+        parse_capture(data, "here")
+    except CaptureError as refused:
+        error = refused
+    assert error is None or str(error).startswith("here, line ")
+
+
+def test_the_format_is_the_documented_one(tmp_path: Path) -> None:
+    path = tmp_path / "spin.capture"
+    command = {"command": "round.open", "round_id": "7"}
+    moments = (
+        Moment(0.0, "device", b"\r\n*X", stale=True),
+        Moment(0.5, "device", b"*X;1"),
+        Moment(0.5000001, "host", b"*u 1"),
+        Moment(2.0, "command", command),
+    )
+    write_capture(path, Capture({"device": "cammegh_ss2", "provenance": "synthetic"}, moments))
+    assert path.read_text() == (
+        "# Device: cammegh_ss2\n"
+        "# Provenance: synthetic\n"
+        "0.000000 < 0d 0a 2a 58 stale\n"
+        "0.500000 < 2a 58 3b 31\n"
+        "0.5000001 > 2a 75 20 31\n"
+        f"2.000000 @ {json.dumps(command)}\n"
+    )
+    assert read_capture(path).moments == moments
+
+
+def test_remarks_and_repeated_keys_are_kept() -> None:
+    text = b"# REAL capture. *u 1: lost\n# Device: x\n# Device: y\n#\n0 < 41 # no\n"
+    with pytest.raises(CaptureError, match="line 5"):
+        parse_capture(text, "here")
+    header = parse_capture(text.replace(b" # no", b""), "here").header
+    assert header == {"notes": "REAL capture. *u 1: lost\n", "device": "x\ny"}
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        (b"1.0 < 4", "hex"),
+        (b"1.0 < ", "with b''"),
+        (b"1.0 < stale", "hex"),
+        (b"1.0 > 41 stale", "stale"),
+        (b"-1 < 41", "neither"),
+        (b"nan < 41", "neither"),
+        (b"1.0 ? 41", "neither"),
+        (b'1.0 @ ["round.open"]', "object"),
+        (b'1.0 @ {"boxes": NaN}', "NaN"),
+        (b"1.0 @ {", "Expecting"),
+        (b"0.1 < 41", "back in time"),
+        (b"*X;1;011;34;0;057;0", "neither"),
+    ],
+)
+def test_a_line_that_is_wrong_is_named(line: bytes, what: str) -> None:
+    with pytest.raises(CaptureError, match=what) as error:
+        parse_capture(b"# Device: x\n0.5 < 41\n" + line + b"\n", "here")
+    assert (error.value.path, error.value.line) == ("here", 3)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(CaptureError, match="No such file"):
+        read_capture(tmp_path / "nothing")
+    with pytest.raises(CaptureError, match="No such file"):
+        CaptureWriter(tmp_path / "no" / "folder", {})
+
+
+def test_a_header_that_no_line_can_hold_is_refused_before_the_file_is_touched(
+    tmp_path: Path,
+) -> None:
+    with pytest.raises(ValueError, match="no header line"):
+        CaptureWriter(tmp_path / "x", {"Two Words": ""})
+    assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize(
+    "moment",
+    [
+        (float("inf"), "device", b"x"),
+        (-1.0, "device", b"x"),
+        (0.0, "device", b""),
+        (0.0, "device", {}),
+        (0.0, "command", b"x"),
+        (0.0, "host", b"x", True),
+    ],
+)
+def test_a_moment_that_no_line_can_hold_is_refused(moment: tuple[Any, ...]) -> None:
+    with pytest.raises(ValueError, match=r"moment|stale"):
+        Moment(*moment)
+
+
+def test_raw_bytes_are_one_moment() -> None:
+    assert raw_capture(b"\x00\xff").moments == (Moment(0.0, "device", b"\x00\xff"),)
+    assert raw_capture(b"").moments == ()
+
+
+# --- logs of other programs --------------------------------------------------------------
+
+
+def test_a_timed_log_gets_its_line_ends_back_and_nothing_else() -> None:
+    log = b"# c\n    0.000 RX *X;3;052; 2;0;170;1\n    0.529 RX 2\n    1.561 TX *P 1\n 2.0 RX  \n"
+    assert parse_capture(log, "here").moments == (
+        Moment(0.0, "device", b"*X;3;052; 2;0;170;1\r\n"),
+        Moment(0.529, "device", b"2\r\n"),
+        Moment(1.561, "host", b"*P 1\r\n"),
+        Moment(2.0, "device", b" \r\n"),
+    )
+
+
+def test_a_line_that_does_not_fit_a_timed_log_is_named() -> None:
+    with pytest.raises(CaptureError, match="line 2: not `seconds RX"):
+        parse_capture(b"0.0 RX a\nb\n", "here")
+
+
+def test_an_untimed_log_has_half_a_second_per_status_line() -> None:
+    log = b"*P 1\n*X;4;011;34;0;057;0\n 6\n*X;5;011; 6;0;057;0\n"
+    assert parse_capture(log, "here").moments == (
+        Moment(0.0, "device", b"*P 1\r\n"),
+        Moment(0.0, "device", b"*X;4;011;34;0;057;0\r\n"),
+        Moment(0.0, "device", b" 6\r\n"),
+        Moment(0.5, "device", b"*X;5;011; 6;0;057;0\r\n"),
+    )
+
+
+@pytest.mark.skipif(not WHEEL.is_dir(), reason="the shared captures are not beside the repository")
+def test_every_shared_wheel_log_is_read_line_by_line() -> None:
+    for path in sorted(WHEEL.iterdir()):
+        if path.name in NOT_LOGS:
+            with pytest.raises(CaptureError, match=path.name):
+                read_capture(path)
+            continue
+        lines = [one for one in path.read_bytes().split(b"\n") if one[:1] not in (b"#", b"")]
+        capture = read_capture(path)
+        assert capture.header["notes"].startswith("REAL capture"), path
+        assert len(capture.moments) == len(lines), path
+        for moment, line in zip(capture.moments, lines, strict=True):
+            assert isinstance(moment.data, bytes)
+            assert line.endswith(moment.data.removesuffix(b"\r\n")), path
+        assert parse_capture(format_capture(capture).encode(), "again") == capture
+
+
+@pytest.mark.skipif(not WHEEL.is_dir(), reason="the shared captures are not beside the repository")
+def test_the_shared_logs_say_what_they_are_known_to_say() -> None:
+    seven_games = read_capture(WHEEL / "01_ss2_seven_games_untimed.txt").moments
+    assert seven_games[-1].seconds == (452 - 1) * 0.5
+    assert Moment(0.0, "device", b"*P OK\r\n") in seven_games
+    recovered = read_capture(WHEEL / "03_ss2_flag8_launch_fail_recovered.txt").moments
+    assert Moment(0.529, "device", b"2\r\n") in recovered
+    stalled = read_capture(WHEEL / "08_ss2_power_on_rotor_stalled_flag4.txt").moments
+    assert Moment(1.561, "host", b"*P 1\r\n") in stalled

@@ -1,0 +1,179 @@
+"""Opening a serial port: set as the device needs, ours alone, or refused with the reason."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import subprocess
+import sys
+import termios
+from pathlib import Path
+
+import pytest
+from pty_rig import heard, opened, plugged_in, run
+
+from drivers.errors import LinkAbsent, LinkBusy, LinkDenied, LinkRefused
+from drivers.holders import holders
+from drivers.tty_opening import _denied, _trouble
+from protocols.wiring import SerialWiring
+
+
+def test_an_ill_set_port_is_made_raw_and_verified() -> None:
+    async def work() -> tuple[bytes, list[object]]:
+        with plugged_in() as box:
+            attributes = termios.tcgetattr(box.host)
+            attributes[0] |= termios.ISTRIP | termios.INLCR | termios.ICRNL | termios.IXON
+            attributes[3] |= termios.ICANON | termios.ECHO | termios.ISIG
+            termios.tcsetattr(box.host, termios.TCSANOW, attributes)
+            port = await opened(box.path)
+            box.say(b"\r\n\x03\x11\x13\xff\x80")
+            data = await heard(port, 7)
+            found = termios.tcgetattr(box.host)
+            port.close()
+            return data, found
+
+    data, found = run(work())
+    assert data == b"\r\n\x03\x11\x13\xff\x80"
+    assert found[4] == found[5] == termios.B9600
+
+
+@pytest.mark.parametrize("baud", [19200, 250_000])
+def test_the_operators_speed_goes_before_the_devices_own(baud: int) -> None:
+    async def work() -> None:
+        with plugged_in() as box:
+            port = await opened(box.path, baud)
+            assert port._tty.baudrate == baud
+            port.close()
+
+    run(work())
+
+
+def test_a_speed_of_nothing_is_refused() -> None:
+    with plugged_in() as box, pytest.raises(LinkRefused, match="cannot run at 0 baud"):
+        run(opened(box.path, 0))
+
+
+@pytest.mark.parametrize("attempt", ["first", "second"])
+def test_what_a_port_cannot_do_is_refused_by_name(attempt: str) -> None:
+    async def work() -> None:
+        with plugged_in() as box:
+            if attempt == "second":
+                with pytest.raises(LinkRefused):
+                    await opened(box.path, wiring=SerialWiring(bits=7, parity="E"))
+            with pytest.raises(LinkRefused, match=r"9600 7E1: it stays at parity N, data bits 8"):
+                await opened(box.path, wiring=SerialWiring(bits=7, parity="E"))
+            (await opened(box.path)).close()
+
+    run(work())
+
+
+def test_a_port_that_is_not_there_is_absent(tmp_path: Path) -> None:
+    with pytest.raises(LinkAbsent, match="is not there"):
+        run(opened(str(tmp_path / "usb-wheel")))
+
+
+def test_a_dangling_stable_name_is_absent(tmp_path: Path) -> None:
+    (tmp_path / "wheel").symlink_to(tmp_path / "gone")
+    with pytest.raises(LinkAbsent):
+        run(opened(str(tmp_path / "wheel")))
+
+
+def test_a_file_is_not_a_serial_port(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(LinkRefused, match="is not a serial port"):
+        run(opened(str(tmp_path / "file")))
+
+
+def test_who_holds_the_port_is_named() -> None:
+    holder = (
+        "import serial,sys; p=serial.Serial(sys.argv[1],exclusive=True);"
+        " print(flush=True); sys.stdin.read()"
+    )
+    with plugged_in() as box:
+        with subprocess.Popen(
+            [sys.executable, "-c", holder, box.path],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        ) as other:
+            assert other.stdout is not None
+            other.stdout.readline()
+            with pytest.raises(LinkBusy, match=rf"held by .*process {other.pid} \("):
+                run(opened(box.path))
+            assert other.pid in {one.pid for one in holders(box.path)}
+        run(_open_and_close(box.path))
+
+
+async def _open_and_close(path: str) -> None:
+    (await opened(path)).close()
+
+
+def test_a_port_held_by_ourselves_is_busy_until_it_is_given_back() -> None:
+    async def work() -> None:
+        with plugged_in() as box:
+            port = await opened(box.path)
+            with pytest.raises(LinkBusy, match="by this process"):
+                await opened(box.path)
+            port.close()
+            port.close()
+            (await opened(box.path)).close()
+
+    run(work())
+
+
+def test_an_open_port_is_marked_exclusive_and_the_mark_goes_with_it() -> None:
+    tiocgexcl = 0x80045440
+
+    def marked(fd: int) -> bool:
+        return any(fcntl.ioctl(fd, tiocgexcl, bytes(4)))
+
+    async def work() -> tuple[bool, bool]:
+        with plugged_in() as box:
+            port = await opened(box.path)
+            while_open = marked(box.host)
+            port.close()
+            return while_open, marked(box.host)
+
+    assert run(work()) == (True, False)
+
+
+def test_a_denied_port_says_what_to_do() -> None:
+    with plugged_in() as box:
+        group = Path(box.path).group()
+        denied = _trouble(box.path, PermissionError(errno.EACCES, "Permission denied"))
+        assert isinstance(denied, LinkDenied)
+        assert "udev rule" in denied.action
+        assert f"group {group}" in denied.action
+        assert "restart the service" in _denied(box.path, errno.EPERM).action
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody without rights")
+def test_a_node_without_rights_is_denied_from_the_kernels_own_mouth() -> None:
+    script = (
+        "import grp,os,sys; from drivers.tty_opening import open_tty;"
+        "from drivers.errors import LinkDenied; from protocols.wiring import SerialWiring\n"
+        "os.setgroups([]); os.setuid(65534)\n"
+        "try: open_tty(sys.argv[1], 9600, SerialWiring())\n"
+        "except LinkDenied as denied: print(denied)"
+    )
+    with plugged_in() as box:
+        Path(box.path).chmod(0o600)
+        done = subprocess.run(
+            [sys.executable, "-c", script, box.path],
+            check=False,
+            capture_output=True,
+            text=True,
+            env={"PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+    assert done.stdout == f"{box.path}: may not be opened by this user\n", done.stderr
+
+
+def test_the_modem_lines_are_left_alone_when_the_port_closes() -> None:
+    async def work() -> int:
+        with plugged_in() as box:
+            port = await opened(box.path)
+            flags = int(termios.tcgetattr(port._fd)[2])
+            port.close()
+            return flags & termios.HUPCL
+
+    assert run(work()) == 0

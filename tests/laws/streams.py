@@ -1,0 +1,125 @@
+"""What the laws are tried on: each device's golden scenarios, and streams of its simulator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from protocols.cards import find_card
+from protocols.device import DeviceSpec
+from protocols.instant import Instant
+from protocols.simulator import (
+    Cue,
+    DrawCard,
+    DrawCutCard,
+    Fault,
+    PowerOn,
+    Simulator,
+    SpinBall,
+    StateResult,
+)
+
+CAPTURES = Path(__file__).resolve().parents[1] / "captures"
+START = Instant("laws", 10**15)
+PIECES_MAX = 150
+STEP_S = 2.0
+SPIN_S = 40.0
+WAKES_MAX = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    at: Instant
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    name: str
+    pieces: tuple[Piece, ...]
+
+    @property
+    def data(self) -> bytes:
+        return b"".join(piece.data for piece in self.pieces)
+
+
+def goldens(spec: DeviceSpec) -> list[Stream]:
+    """Return the stored scenarios: what the device said, when."""
+    paths = sorted((CAPTURES / spec.key).glob("*"))
+    return [
+        Stream(path.stem, tuple(_from_device(path.read_text("utf-8").splitlines())))
+        for path in paths
+        if path.is_file() and path.suffix != ".expect"
+    ]
+
+
+def _from_device(lines: Iterable[str]) -> Iterator[Piece]:
+    for line in lines:
+        seconds, _, data = line.partition(" < ")
+        if data and not line.startswith("#"):
+            yield Piece(START.after(float(seconds)), bytes.fromhex(data))
+
+
+@cache
+def streams(spec: DeviceSpec) -> Sequence[Stream]:
+    """Return everything there is for this device, each cut to a length that the laws can afford."""
+    simulator = spec.simulator(spec.settings())
+    played = [
+        _played(spec, "healthy", _healthy(spec)),
+        _played(spec, "answers", [PowerOn()], [one.data for one in spec.commands]),
+        *(
+            _played(spec, name, [PowerOn(), Fault(name), *_healthy(spec)[1:]])
+            for name in simulator.faults
+        ),
+    ]
+    every = [*goldens(spec), *played]
+    return [Stream(one.name, one.pieces[:PIECES_MAX]) for one in every if one.pieces]
+
+
+def _healthy(spec: DeviceSpec) -> list[Cue]:
+    if spec.kind == "wheel":
+        return [PowerOn(), SpinBall("17"), SpinBall("0")]
+    card, other = find_card("8S"), find_card("5D")
+    assert card is not None
+    assert other is not None
+    return [
+        PowerOn(),
+        DrawCard(other, "burn_indicator"),
+        DrawCard(card, "player", 1),
+        DrawCard(other, "banker", 1),
+        DrawCard(card, "player", 2),
+        DrawCard(other, "banker", 2),
+        StateResult("player"),
+        DrawCutCard(),
+    ]
+
+
+def _played(
+    spec: DeviceSpec, name: str, cues: Sequence[Cue], commands: Sequence[bytes] = ()
+) -> Stream:
+    simulator, now = spec.simulator(spec.settings()), START
+    pieces: list[Piece] = []
+    for cue in cues:
+        with suppress(ValueError):  # not every device can play every cue
+            simulator.cue(now, cue)
+        until = now.after(SPIN_S if isinstance(cue, SpinBall) else STEP_S)
+        pieces += _said(simulator, until)
+        now = until
+    for command in commands:
+        simulator.hear(now, command)
+        pieces += _said(simulator, now.after(STEP_S))
+        now = now.after(STEP_S)
+    return Stream(name, tuple(pieces))
+
+
+def _said(simulator: Simulator, until: Instant) -> Iterator[Piece]:
+    for _ in range(WAKES_MAX):
+        wake = simulator.wake_at
+        if wake is None or not until.reached(wake):
+            return
+        for data in simulator.speak(wake):
+            yield Piece(wake, data)
+    raise AssertionError("the simulator never sleeps")
