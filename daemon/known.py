@@ -96,7 +96,7 @@ def one_table(
         "mode": "replay",
         "link": {"kind": "replay", "file": file},
     }
-    text = rehearsal(tables={"T-1": table}, bus={"kind": "stdout"}, journal=":memory:")
+    text = rehearsal(tables={"T-1": table}, bus={"kind": "stdout"}, journal="/nowhere")
     config: BridgeConfig = load(text, known(), source="the command line")
     return config.tables[0]
 

@@ -1,0 +1,46 @@
+# pitwire: everything a newcomer or CI calls. Needs Python >= 3.11 with venv, pip and make.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.installed
+
+.PHONY: run test quick lint bench schema lock clean
+
+run: $(STAMP) ## watch a shoe and a wheel deal real rounds, until Ctrl-C
+	@$(BIN)/pitwire demo
+
+test: $(STAMP) lint ## everything: house rules, laws, real processes
+	$(BIN)/python -P -m pytest
+
+quick: $(STAMP) ## the tests that take less than a few seconds each
+	$(BIN)/python -P -m pytest -m "not slow"
+
+lint: $(STAMP) ## style, types, walls between the rooms
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-timing
+
+bench: $(STAMP) ## frames per second, then latency against the bare floor
+	$(BIN)/python -P bench/decode_rate.py
+	$(BIN)/python -P bench/latency.py
+
+schema: $(STAMP) ## write the published contract again
+	$(BIN)/pitwire schema > docs/asyncapi.json
+
+# The lock holds every package with its hashes: dev tools and the build backend included.
+$(STAMP): requirements.lock pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+DEV := import tomllib; p = tomllib.load(open("pyproject.toml", "rb")); \
+  print(*p["dependency-groups"]["dev"], *p["build-system"]["requires"], "editables", sep="\n")
+lock: ## pin again, with hashes (needs pip-tools)
+	$(PYTHON) -c '$(DEV)' | $(PYTHON) -m piptools compile --quiet --generate-hashes --strip-extras \
+	  --allow-unsafe --no-header --no-annotate --no-emit-index-url --no-emit-find-links \
+	  --no-emit-trusted-host --extra embedded --output-file requirements.lock pyproject.toml -
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,0 +1,530 @@
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import signal
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import nats
+import pytest
+from durable import EPOCH, TABLE, Opened, body, event, events, nats_server, opened
+
+from daemon.bus import Address, BusUnavailable, CommandHandler, Request
+from daemon.buses.nats_jetstream import BUS, NatsBus, NatsSettings, connection
+from daemon.embedded_nats import EmbeddedNats
+from daemon.publisher import Publisher, Reconciled
+from daemon.records import Record, Transaction
+from drivers.clock import BootClock
+
+LATER = "000002-77aa"
+
+
+@dataclass
+class Site:
+    """A server of our own and where it stands; `restart` keeps the port and the store."""
+
+    server: EmbeddedNats
+    url: str
+    folder: Path
+    config: str
+
+    def restart(self) -> None:
+        self.server.start(self.folder, port=int(self.url.rpartition(":")[2]), extra_config=self.config)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "journal.db"
+
+
+@pytest.fixture
+def site(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Site]:
+    config: str = getattr(request, "param", "")
+    with nats_server(tmp_path / "nats", config) as (server, url):
+        yield Site(server, url, tmp_path / "nats", config)
+
+
+@dataclass
+class Delivery:
+    """A publisher at work between an open journal and a real bus."""
+
+    bus: NatsBus
+    publisher: Publisher
+    reconciled: list[Reconciled]
+    reports: list[str | None]
+
+    async def until_delivered(self) -> None:
+        await self.until(lambda: self.publisher.state().lag == 0)
+
+    def error(self) -> str:
+        return self.publisher.state().error or ""
+
+    async def until(self, condition: Callable[[], object]) -> None:
+        async with asyncio.timeout(20):
+            while not condition():
+                await asyncio.sleep(0.005)
+
+
+def tombstone(blob: bytes, why: str) -> bytes:
+    refused = json.loads(blob)
+    seq = int(refused["sequence"])
+    return body(seq, refused["epoch"], "event.withheld", why)
+
+
+@asynccontextmanager
+async def delivering(it: Opened, url: str, address: Address | None = None) -> AsyncIterator[Delivery]:
+    reports: list[str | None] = []
+    reconciled: list[Reconciled] = []
+
+    def report(text: str | None) -> None:
+        reports.append(text)
+        if text is None:
+            publisher.bus_connected()
+
+    bus = NatsBus(NatsSettings(servers=(url,)), report)
+    publisher = Publisher(
+        it.journal,
+        bus,
+        address or Address("oslo", TABLE, "live"),
+        tombstone=tombstone,
+        on_reconciled=reconciled.append,
+        clock=BootClock(),
+    )
+    task = asyncio.create_task(publisher.run())
+    try:
+        yield Delivery(bus, publisher, reconciled, reports)
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        await bus.close()
+
+
+async def write(it: Opened, delivery: Delivery, *transactions: Transaction) -> None:
+    await it.write(*transactions)
+    delivery.publisher.notify()
+
+
+async def on_the_bus(url: str, stream: str = "PIT") -> list[tuple[str, str, bytes]]:
+    """Everything in the stream, in its order: (subject, message id, payload)."""
+    client = await nats.connect(url)
+    try:
+        manager = client.jetstream()
+        last = (await manager.stream_info(stream)).state.last_seq
+        found = [await manager.get_msg(stream, seq) for seq in range(1, last + 1)]
+        return [
+            (one.subject or "", (one.headers or {})["Nats-Msg-Id"], one.data or b"") for one in found
+        ]
+    finally:
+        await client.close()
+
+
+def test_events_arrive_in_order_under_their_own_subject_and_id(path: Path, site: Site) -> None:
+    async def scenario() -> None:
+        async with opened(path) as it, delivering(it, site.url) as delivery:
+            await write(it, delivery, *events(1, 50))
+            await delivery.until_delivered()
+            assert await on_the_bus(site.url) == [
+                ("pit.event.oslo.T-07.card.dealt", f"T-07:{EPOCH}:{seq}", body(seq))
+                for seq in range(1, 51)
+            ]
+            assert it.journal.cursor(TABLE) == (EPOCH, 50)
+            assert delivery.reconciled == ["empty"]
+            state = delivery.publisher.state()
+            assert (state.published, state.refused, state.error, state.since) == (50, 0, None, None)
+
+    asyncio.run(scenario())
+
+
+def test_a_rehearsal_has_its_own_root_and_stream(path: Path, site: Site) -> None:
+    rehearsal = Address("oslo", TABLE, "rehearsal")
+
+    async def scenario() -> None:
+        async with opened(path) as it, delivering(it, site.url, rehearsal) as delivery:
+            await write(it, delivery, *events(1, 1))
+            await delivery.until_delivered()
+            found = await on_the_bus(site.url, "PIT-REHEARSAL")
+            assert [one[0] for one in found] == ["pit-rehearsal.event.oslo.T-07.card.dealt"]
+
+    asyncio.run(scenario())
+
+
+def test_a_daemon_starts_without_a_bus_and_delivers_when_it_comes(path: Path, site: Site) -> None:
+    async def scenario() -> None:
+        site.server.stop()
+        async with opened(path) as it, delivering(it, site.url) as delivery:
+            await write(it, delivery, *events(1, 20))
+            await delivery.until(lambda: "Connect call failed" in delivery.error())
+            assert f"the bus at {site.url} cannot be reached" in delivery.error()
+            state = delivery.publisher.state()
+            assert state.lag == 20
+            assert state.action == "check that the server runs and can be reached"
+            assert state.since is not None
+            await asyncio.to_thread(site.restart)
+            await delivery.until_delivered()
+            assert delivery.publisher.state().error is None
+            assert delivery.reports[-1] is None
+            assert len(await on_the_bus(site.url)) == 20
+
+    asyncio.run(scenario())
+
+
+def test_a_server_killed_again_and_again_under_load_loses_doubles_and_swaps_nothing(
+    path: Path, site: Site
+) -> None:
+    async def load(it: Opened, delivery: Delivery, ends: asyncio.Event) -> int:
+        seq = 0
+        while not ends.is_set():
+            seq += 1
+            await write(it, delivery, *events(seq, seq))
+        return seq
+
+    async def scenario() -> None:
+        async with opened(path) as it, delivering(it, site.url) as delivery:
+            ends = asyncio.Event()
+            loading = asyncio.create_task(load(it, delivery, ends))
+            for _ in range(3):
+                enough = delivery.publisher.state().published + 100
+                await delivery.until(lambda: delivery.publisher.state().published > enough)
+                site.server.kill()
+                await delivery.until(delivery.error)
+                await asyncio.to_thread(site.restart)
+            ends.set()
+            count = await loading
+            await delivery.until_delivered()
+            found = await on_the_bus(site.url)
+            assert [one[1] for one in found] == [
+                f"T-07:{EPOCH}:{seq}" for seq in range(1, count + 1)
+            ]
+
+    asyncio.run(scenario())
+
+
+def test_what_was_published_before_a_restart_is_not_doubled(path: Path, site: Site) -> None:
+    async def scenario() -> None:
+        async with opened(path) as it, delivering(it, site.url) as delivery:
+            await write(it, delivery, *events(1, 10))
+            await delivery.until_delivered()
+            it.journal.move_cursor(TABLE, EPOCH, 3)  # the later marks were lost with the process
+        async with opened(path) as it, delivering(it, site.url) as delivery:
+            await write(it, delivery, *events(11, 12))
+            await delivery.until_delivered()
+            assert delivery.reconciled == ["agrees"]
+            assert delivery.publisher.state().published == 2
+            assert len(await on_the_bus(site.url)) == 12
+
+    asyncio.run(scenario())
+
+
+def test_a_repeated_id_is_taken_once_over_a_server_restart(site: Site) -> None:
+    async def scenario() -> None:
+        for _ in range(2):
+            bus = NatsBus(NatsSettings(servers=(site.url,)), lambda _: None)
+            await eventually(bus)
+            address = Address("oslo", TABLE, "live")
+            for _again in range(2):
+                await bus.publish(address, "card.dealt", f"T-07:{EPOCH}:1", body(1))
+            await bus.close()
+            site.server.kill()
+            await asyncio.to_thread(site.restart)
+        assert len(await on_the_bus(site.url)) == 1
+
+    asyncio.run(scenario())
+
+
+async def eventually(bus: NatsBus) -> None:
+    async with asyncio.timeout(10):
+        while True:
+            try:
+                await bus.last_event(Address("oslo", TABLE, "live"))
+                break
+            except BusUnavailable:
+                await asyncio.sleep(0.01)
+
+
+def test_an_acknowledgement_that_does_not_come_is_asked_for_again_under_the_same_id(
+    path: Path, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "ACK_S", 0.2)
+
+    async def scenario() -> None:
+        async with opened(path) as it, delivering(it, site.url) as delivery:
+            await write(it, delivery, *events(1, 5))
+            await delivery.until_delivered()
+            assert site.server.pid is not None
+            os.kill(site.server.pid, signal.SIGSTOP)
+            await write(it, delivery, *events(6, 8))
+            await delivery.until(lambda: "did not acknowledge" in delivery.error())
+            assert delivery.publisher.state().lag == 3
+            os.kill(site.server.pid, signal.SIGCONT)
+            await delivery.until_delivered()
+            found = await on_the_bus(site.url)
+            assert [one[2] for one in found] == [body(seq) for seq in range(1, 9)]
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("site", ["max_payload: 4096"], indirect=True)
+def test_an_event_that_the_bus_refuses_for_good_leaves_a_tombstone_in_its_place(
+    path: Path, site: Site
+) -> None:
+    async def scenario() -> None:
+        large = Transaction(TABLE, (event(2, note="x" * 5000),))
+        async with opened(path) as it, delivering(it, site.url) as delivery:
+            await write(it, delivery, *events(1, 1), large, *events(3, 3))
+            await delivery.until_delivered()
+            found = await on_the_bus(site.url)
+            size = len(large.records[0].blob)
+            said = f"{size} bytes are more than the server takes"
+            assert [one[2] for one in found] == [
+                body(1),
+                body(2, kind="event.withheld", note=said),
+                body(3),
+            ]
+            assert found[1][:2] == ("pit.event.oslo.T-07.event.withheld", f"T-07:{EPOCH}:2")
+            assert delivery.publisher.state().refused == 1
+
+    asyncio.run(scenario())
+
+
+def test_a_tombstone_as_the_last_event_is_no_sign_of_a_rolled_back_journal(
+    path: Path, site: Site
+) -> None:
+    async def scenario() -> None:
+        async with opened(path) as it:
+            await it.write(*events(1, 1))
+            bus = NatsBus(NatsSettings(servers=(site.url,)), lambda _: None)
+            await eventually(bus)
+            payload = tombstone(body(1), "too large")
+            address = Address("oslo", TABLE, "live")
+            await bus.publish(address, "event.withheld", f"T-07:{EPOCH}:1", payload)
+            await bus.close()
+            async with delivering(it, site.url) as delivery:
+                await delivery.until(lambda: delivery.reconciled)
+                assert delivery.reconciled == ["agrees"]
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize(
+    ("since_then", "result"),
+    [
+        ([], "rolled_back"),
+        (["another"], "rolled_back"),
+    ],
+    ids=["a later seq on the bus", "another body for the same seq"],
+)
+def test_a_journal_older_than_the_bus_is_found_and_its_epoch_goes_no_further(
+    path: Path, site: Site, since_then: list[str], result: Reconciled
+) -> None:
+    backup = path.with_name("backup.db")
+
+    async def scenario() -> None:
+        async with opened(path) as it:
+            await it.write(*events(1, 3))
+        shutil.copy(path, backup)
+        async with opened(path) as it, delivering(it, site.url) as delivery:
+            await write(it, delivery, *events(4, 4))
+            await delivery.until_delivered()
+        async with opened(backup) as it:
+            for note in since_then:
+                await it.write(*events(4, 4, note=note))
+            async with delivering(it, site.url) as delivery:
+                await delivery.until(lambda: delivery.reconciled)
+                assert delivery.reconciled == [result]
+                next_record = it.journal.head(TABLE).record + 1
+                await write(
+                    it, delivery, Transaction(TABLE, (event(1, record=next_record, epoch=LATER),))
+                )
+                await delivery.until_delivered()
+                found = await on_the_bus(site.url)
+                assert [one[1].partition(":")[2] for one in found] == [
+                    *(f"{EPOCH}:{seq}" for seq in (1, 2, 3, 4)),
+                    f"{LATER}:1",
+                ]
+                assert found[3][2] == body(4)
+
+    asyncio.run(scenario())
+
+
+def test_a_new_journal_at_a_known_table_is_told_from_a_rolled_back_one(
+    path: Path, site: Site
+) -> None:
+    async def scenario() -> None:
+        async with opened(path) as it, delivering(it, site.url) as delivery:
+            await write(it, delivery, *events(1, 3))
+            await delivery.until_delivered()
+        async with opened(path.with_name("new.db")) as it:
+            await it.write(Transaction(TABLE, (event(1, epoch=LATER),)))
+            async with delivering(it, site.url) as delivery:
+                await delivery.until_delivered()
+                assert delivery.reconciled == ["unknown_epoch"]
+                assert len(await on_the_bus(site.url)) == 4
+
+    asyncio.run(scenario())
+
+
+def test_the_rest_of_an_epoch_is_delivered_before_the_next_one(path: Path, site: Site) -> None:
+    async def scenario() -> None:
+        async with opened(path) as it:
+            note = Record(6, LATER, None, "input", b"{}")
+            later = [event(seq, record=6 + seq, epoch=LATER) for seq in (1, 2)]
+            await it.write(*events(1, 5), Transaction(TABLE, (note, *later)))
+            it.journal.move_cursor(TABLE, EPOCH, 2)
+            async with delivering(it, site.url) as delivery:
+                assert delivery.publisher.state().lag == 5
+                await delivery.until_delivered()
+                assert [one[2] for one in await on_the_bus(site.url)] == [
+                    *(body(seq) for seq in (3, 4, 5)),
+                    *(body(seq, LATER) for seq in (1, 2)),
+                ]
+
+    asyncio.run(scenario())
+
+
+def test_a_resend_delivers_again_and_then_goes_on(path: Path, site: Site) -> None:
+    async def scenario() -> None:
+        async with opened(path) as it, delivering(it, site.url) as delivery:
+            await write(it, delivery, *events(1, 5))
+            await delivery.until_delivered()
+            for from_seq in (4, 3):
+                delivered = delivery.publisher.state().published
+                again = 5 - from_seq + 1
+                delivery.publisher.resend(from_seq)
+                await delivery.until(
+                    lambda: delivery.publisher.state().published == delivered + again  # noqa: B023 - awaited at once
+                )
+            await write(it, delivery, *events(6, 6))
+            await delivery.until_delivered()
+            found = await on_the_bus(site.url)
+            assert [one[2] for one in found] == [
+                body(seq) for seq in (1, 2, 3, 4, 5, 4, 5, 3, 4, 5, 6)
+            ]
+            assert found[-1][1] == f"T-07:{EPOCH}:6"
+            assert len({one[1] for one in found}) == 11
+
+    asyncio.run(scenario())
+
+
+FORBIDS = """
+authorization { users: [
+  { user: pit, password: secret, permissions: { publish: {
+      allow: ["$JS.API.>", "_INBOX.>", "pit.event.oslo.T-07.card.dealt"] } } }
+  { user: all, password: secret }
+] }
+"""
+
+
+@pytest.mark.parametrize("site", [FORBIDS], indirect=True)
+def test_a_missing_permission_is_said_in_words_and_nothing_is_dropped(
+    path: Path, site: Site
+) -> None:
+    async def scenario() -> None:
+        url = site.url.replace("//", "//pit:secret@")
+        async with opened(path) as it, delivering(it, url) as delivery:
+            landed = Record(2, EPOCH, 2, "event", body(2, kind="spin.landed"))
+            await write(it, delivery, *events(1, 1), Transaction(TABLE, (landed,)))
+            forbidden = "the bus forbids us to publish on pit.event.oslo.T-07.spin.landed"
+            await delivery.until(lambda: delivery.error() == forbidden)
+            state = delivery.publisher.state()
+            assert state.action == "allow it in the permissions of our user on the server"
+            assert (state.lag, state.refused) == (1, 0)
+
+    asyncio.run(scenario())
+
+
+LOGIN = "authorization { users: [ { user: pit, password: secret } ] }"
+
+
+@pytest.mark.parametrize("site", [LOGIN], indirect=True)
+def test_a_password_comes_from_its_file_and_shows_in_no_sentence(
+    tmp_path: Path, site: Site
+) -> None:
+    async def scenario() -> None:
+        said: list[str | None] = []
+        wrong = NatsBus(
+            NatsSettings(servers=(site.url.replace("//", "//pit:hunter2@"),)), said.append
+        )
+        async with asyncio.timeout(5):
+            while not said:
+                await asyncio.sleep(0.01)
+        await wrong.close()
+        assert "Authorization Violation" in (said[0] or "")
+        assert "hunter2" not in (said[0] or "")
+        secret = tmp_path / "password"
+        secret.write_text("secret\n")
+        settings = NatsSettings(servers=(site.url,), user="pit", password_file=str(secret))
+        bus = NatsBus(settings, lambda _: None)
+        await eventually(bus)
+        await bus.close()
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize(
+    ("name", "subjects", "said"),
+    [
+        ("PIT", ["pit.>"], "the stream PIT takes pit.>"),
+        ("OTHER", ["pit.event.oslo.>"], "another stream takes part of pit.event.>"),
+    ],
+)
+def test_a_stream_that_would_take_other_things_or_our_things_is_named(
+    site: Site, name: str, subjects: list[str], said: str
+) -> None:
+    async def scenario() -> None:
+        client = await nats.connect(site.url)
+        await client.jetstream().add_stream(name=name, subjects=subjects)
+        connected = asyncio.Event()
+        bus = NatsBus(NatsSettings(servers=(site.url,)), lambda _: connected.set())
+        await connected.wait()
+        with pytest.raises(BusUnavailable) as refusal:
+            await bus.publish(Address("oslo", TABLE, "live"), "card.dealt", "1", body(1))
+        assert refusal.value.what == said
+        await bus.close()
+        await client.close()
+
+    asyncio.run(scenario())
+
+
+def test_commands_are_answered_over_a_reconnect_and_never_by_the_stream(site: Site) -> None:
+    def handler(name: str) -> CommandHandler:
+        async def handle(request: Request) -> bytes:
+            assert not request.retained
+            return name.encode() + b" " + request.payload
+
+        return handle
+
+    async def scenario() -> None:
+        reports: asyncio.Queue[str | None] = asyncio.Queue()
+        bus = NatsBus(NatsSettings(servers=(site.url,)), reports.put_nowait)
+        await bus.serve(Address("oslo", TABLE, "live"), handler("early"))
+        assert await reports.get() is None
+        await bus.serve(Address("oslo", "B-02", "rehearsal"), handler("late"))
+        await bus.last_event(Address("oslo", TABLE, "live"))
+        for _ in range(2):
+            client = await nats.connect(site.url)
+            early = await client.request("pit.command.oslo.T-07", b"one")
+            late = await client.request("pit-rehearsal.command.oslo.B-02", b"two")
+            assert (early.data, late.data) == (b"early one", b"late two")
+            await client.close()
+            site.server.kill()
+            await asyncio.to_thread(site.restart)
+            while await reports.get() is not None:
+                pass
+        await bus.close()
+
+    asyncio.run(scenario())
+
+
+def test_the_catalogued_bus_connects_in_the_background() -> None:
+    async def scenario() -> None:
+        bus = await BUS.connect(NatsSettings(servers=("nats://127.0.0.1:1",)), lambda _: None)
+        with pytest.raises(BusUnavailable):
+            await bus.publish_status(Address("oslo", TABLE, "live"), b"{}")
+        await bus.close()
+
+    asyncio.run(scenario())
