@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 import signal
 import traceback
@@ -128,10 +129,10 @@ class App:
     async def _stop(self, code: Exit) -> None:
         self._notifier.tell("STOPPING=1")
         if code is Exit.OK:
-            for running in self._tables.values():
-                running.alarm.cancel()
-                running.inbox.put(Stopping("signal"))
-            await self._drain()
+            written = asyncio.gather(*(self._close(one) for one in self._tables.values()))
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(written, DRAIN_S)
+                await self._drain()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -140,6 +141,13 @@ class App:
         if code is not Exit.JOURNAL:
             await self._journal.close()
         self._notifier.close()
+
+    async def _close(self, running: Running) -> None:
+        """Write the table's last event down."""
+        durable = asyncio.Event()
+        running.inbox.put(Stopping("signal"), then=durable.set)
+        running.alarm.cancel()
+        await durable.wait()
 
     async def _drain(self) -> None:
         """Give the bus a moment to take what is durable."""

@@ -113,7 +113,8 @@ def parse_input(blob: bytes) -> Input:
 def reading_json(reading: Reading) -> dict[str, Any]:
     """Return a reading as plain JSON, `kind` first."""
     data: dict[str, Any] = _READING.dump_python(reading)
-    return {"kind": data.pop("kind"), **data}
+    sets = {key: sorted(value) for key, value in data.items() if isinstance(value, frozenset)}
+    return {"kind": data.pop("kind"), **data, **sets}
 
 
 class StateCodec:

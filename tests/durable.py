@@ -48,7 +48,7 @@ def events(first: int, last: int, table: str = TABLE, note: str = "") -> list[Tr
 class Opened:
     """An open journal and what it reported."""
 
-    journal: Journal
+    journal: Journal = field(init=False)
     conditions: list[str | None] = field(default_factory=list)
     failures: list[JournalFailed] = field(default_factory=list)
     acknowledged: list[Transaction] = field(default_factory=list)
@@ -86,20 +86,19 @@ class Opened:
 
 @asynccontextmanager
 async def opened(path: Path, *, vfs: str | None = None) -> AsyncIterator[Opened]:
-    told: list[Opened] = []
-    journal = Journal.open(
+    it = Opened()
+    it.journal = Journal.open(
         path,
         asyncio.get_running_loop(),
-        on_condition=lambda text: told[0].condition(text),
-        on_failed=lambda why: told[0].failed(why),
+        on_condition=it.condition,
+        on_failed=it.failed,
         retry_s=0.01,
         vfs=vfs,
     )
-    told.append(Opened(journal))
     try:
-        yield told[0]
+        yield it
     finally:
-        await journal.close()
+        await it.journal.close()
 
 
 def answer(command_id: str, blob: bytes = b"accepted", at: float = 0.0) -> Answer:
@@ -153,7 +152,7 @@ class _FaultyFile(apsw.VFSFile):
 
     def xWrite(self, data: object, offset: int) -> None:  # noqa: N802 - SQLite's name
         self._disk.fault.call("xWrite", self._kind)
-        super().xWrite(data, offset)  # type: ignore[arg-type] # passed through as it came
+        super().xWrite(data, offset)
 
     def xSync(self, flags: int) -> None:  # noqa: N802 - SQLite's name
         self._disk.fault.call("xSync", self._kind)

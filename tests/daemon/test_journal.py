@@ -6,7 +6,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
@@ -163,13 +163,16 @@ def test_closing_writes_what_was_appended(path: Path) -> None:
 
 
 def test_a_defect_in_one_callback_does_not_swallow_the_next(path: Path) -> None:
+    def defective() -> None:
+        raise KeyError("ours")
+
     async def scenario() -> None:
         defects: list[str] = []
         asyncio.get_running_loop().set_exception_handler(
             lambda _, context: defects.append(context["message"])
         )
         async with opened(path) as it:
-            it.journal.append(events(1, 1)[0], lambda: [][0])
+            it.journal.append(events(1, 1)[0], defective)
             await it.write(*events(2, 2))
             assert defects == ["defect in a journal callback"]
 
@@ -623,5 +626,3 @@ def test_a_file_that_is_not_a_journal_cannot_be_verified(path: Path) -> None:
     path.write_text("not a journal at all, but long enough to be looked at " * 100)
     with pytest.raises(JournalFailed, match="cannot be read"):
         verify(path)
-
-

@@ -17,7 +17,6 @@ from protocols.readings import Reading, WheelFlag, WheelNumber, WheelPhase, Whee
 FOLDER: Final = REPO.parent / "shared" / "captures" / "wheel"
 pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason="the captures are not shared here")
 
-_LINE: Final = re.compile(r"^\s*(?:(\d+\.\d+) (RX|TX) )?(.*)$")
 _STATUS: Final = re.compile(r"\*X;([1-7]);(\d{3});([ \d]\d|  );([0-9A-F]);(\d{3});([01])")
 _PHASES: Final[dict[str, WheelPhase]] = {
     "1": "before_game",
@@ -135,11 +134,11 @@ def _faults(bench: Bench) -> list[str]:
     ("capture", "faults"),
     [
         # a failed launch, retried by the wheel: told once, taken back with the ball in the rim
-        ("03", ["+launch_slow", "+launch_failed", "-launch_slow", "-launch_failed"]),
+        ("03", ["+launch_failed", "+launch_slow", "-launch_slow", "-launch_failed"]),
         # never recovers; the operator stops the wheel
         ("05", ["+launch_failed", "+launch_slow", "-launch_slow", "-launch_failed"]),
-        # 'ball not detected' flickers and is never held for 5 s
-        ("07", ["+rotor_runaway", "-rotor_runaway"]),
+        # 'ball not detected' flickers and is never held for 5 s; 36 s in state 4 before it closes
+        ("07", ["+rotor_runaway", "-rotor_runaway", "+result_slow", "-result_slow"]),
         # the rotor does not move at power-on; the second start clears it
         (
             "08",
@@ -150,7 +149,8 @@ def _faults(bench: Bench) -> list[str]:
                 "-sensor_or_motor",
             ],
         ),
-        ("16", ["+rotor_runaway", "+sensor_or_motor"]),
+        # 95.3 rpm, then 000 for 2 s: over-range, not standstill; over only at 12.1 rpm
+        ("16", ["+rotor_runaway", "-rotor_runaway", "+sensor_or_motor"]),
         ("18", ["+sensor_or_motor"]),
         ("01", []),
         ("02", []),

@@ -41,7 +41,7 @@ class NatsBus:
         self._sent = 0
         self._acks: dict[str, tuple[str, asyncio.Future[Msg]]] = {}
         self._streams: dict[str, str] = {}
-        self._denied: dict[str, str] = {}
+        self._denied: set[str] = set()
         self._served: dict[Address, CommandHandler] = {}
         self._answering: set[asyncio.Task[None]] = set()
         self._why = f"the bus at {self._place} is not connected yet"
@@ -115,11 +115,12 @@ class NatsBus:
                 await self._connect(client, gone)
                 await self._up(client)
                 await gone.wait()
-            except _TROUBLE as error:
-                self._down(f"the bus at {self._place} refuses us ({error})")
+            except Exception as error:  # noqa: BLE001 - a bus that stops trying would be silent for ever
+                self._down(f"the bus at {self._place} refuses us ({error or type(error).__name__})")
             finally:
                 self._inbox = None
-                await client.close()
+                with suppress(*_TROUBLE):
+                    await client.close()
             await asyncio.sleep(_RECONNECT_S)
 
     async def _connect(self, client: Client, gone: asyncio.Event) -> None:
@@ -174,17 +175,20 @@ class NatsBus:
         """Hear what no call raises: why a connection fails, and what the server forbids."""
         text = str(error) or type(error).__name__
         if "permissions violation" in text.lower():
-            self._forbidden(text.partition('"')[2].partition('"')[0], text)
+            # The client hands the server's words on in lower case, the subject's with them.
+            self._forbidden(text.partition('"')[2].partition('"')[0].lower(), text)
         elif not self._client.is_connected:
             self._why = f"the bus at {self._place} cannot be reached ({text})"
             self._say(self._why)
 
-    def _forbidden(self, subject: str, text: str) -> None:
-        self._denied[subject] = text
+    def _forbidden(self, lowered: str, text: str) -> None:
+        self._denied.add(lowered)
         if "subscription" in text.lower():
+            commands = {_commands(one).lower(): _commands(one) for one in self._served}
+            subject = commands.get(lowered, lowered)
             self._say(f"the bus does not let us listen on {subject}: allow it for our user")
-        for waiting_subject, ack in self._acks.values():
-            if waiting_subject == subject:
+        for subject, ack in self._acks.values():
+            if subject.lower() == lowered:
                 _fail(ack, self._unavailable(subject=subject))
 
     def _connected(self) -> Client:
@@ -195,7 +199,7 @@ class NatsBus:
     def _unavailable(
         self, error: Exception | None = None, subject: str | None = None
     ) -> BusUnavailable:
-        if subject in self._denied:
+        if subject is not None and subject.lower() in self._denied:
             return BusUnavailable(
                 f"the bus forbids us to publish on {subject}",
                 "allow it in the permissions of our user on the server",
@@ -257,12 +261,15 @@ class NatsBus:
             self._answering.add(task)
             task.add_done_callback(self._answering.discard)
 
-        subject = f"{_root(address)}.command.{address.site}.{address.table}"
-        await client.subscribe(subject, cb=take)
+        await client.subscribe(_commands(address), cb=take)
 
 
 def _root(address: Address) -> str:
     return _LIVE if address.mode == "live" else "pit-rehearsal"
+
+
+def _commands(address: Address) -> str:
+    return f"{_root(address)}.command.{address.site}.{address.table}"
 
 
 async def _answer(message: Msg, handler: CommandHandler) -> None:
