@@ -156,15 +156,26 @@ class Publisher:
         last = self._journal.last_seq(table, epoch)
         if last == 0:
             return "unknown_epoch"
-        ours = self._journal.events(table, epoch, seq - 1, 1)
-        if seq > last or (ours[0][1] != payload and not withheld):
+        ours = dict(self._journal.events(table, epoch, seq - 1, 1)).get(seq)
+        if seq > last or (ours not in {None, payload} and not withheld):
             self._abandoned = epoch
             return "rolled_back"
-        if self._position is not None and self._position[0] == epoch and self._position[1] < seq:
-            # The mark was lost with the process: the bus has these already.
+        if self._lies_ahead(epoch, seq):
+            # The mark was lost with the process: the bus has all up to here already.
             self._position = (epoch, seq)
             self._mark(epoch, seq)
         return "agrees"
+
+    def _lies_ahead(self, epoch: str, seq: int) -> bool:
+        if self._position is None:
+            return True
+        at, after = self._position
+        if at == epoch:
+            return seq > after
+        walked: str | None = at
+        while walked not in {None, epoch}:
+            walked = self._journal.next_epoch(self._address.table, walked)
+        return walked == epoch
 
     async def _publish_some(self) -> bool:
         """Publish what is there, up to a handful. False: there was nothing."""

@@ -66,9 +66,9 @@ VIOLATIONS: Final[dict[str, ViolationRule]] = {
         "A card was pushed back towards the shoe.", holds=True, resolutions=_GO_ON
     ),
     "card_conflict": ViolationRule(
-        "The shoe stated two different cards for one slot.",
+        "The shoe stated two different cards for one slot; the first stands.",
         holds=True,
-        resolutions=("void", "correct"),
+        resolutions=_GO_ON,
     ),
     "shoe_error": ViolationRule("The shoe is in error mode.", holds=True, resolutions=_GO_ON),
     "shoe_changed_in_round": ViolationRule(

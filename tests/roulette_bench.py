@@ -91,13 +91,9 @@ class Bench:
         assert isinstance(state, RouletteState)
         return state
 
-    @property
-    def due(self) -> object:
-        return GAME.due(self.state.game, Turn(self.setup, self.state, self.now).context())
-
-    @property
     def spin_is_due(self) -> bool:
-        return self.due == DueSpin()
+        context = Turn(self.setup, self.state, self.now).context()
+        return GAME.due(self.state.game, context) == DueSpin()
 
     def put(self, body: InputBody) -> list[Event]:
         step = table.apply(self.setup, self.state, Input(self.now, body))

@@ -12,6 +12,7 @@ from daemon.journal.errors import DAMAGED, JournalFailed
 
 _APPLICATION_ID: Final = 0x70697477  # "pitw"
 _VERSION: Final = 1
+_PATIENCE_MS: Final = 500  # longer than any honest lock; then the tables are held and told why
 _SIDE_FILES: Final = ("-wal", "-shm", "-journal")
 
 _TABLES: Final = """
@@ -117,7 +118,7 @@ def _open_checked(path: Path, vfs: str | None) -> apsw.Connection:
 def _prepare(connection: apsw.Connection, path: Path) -> None:
     # A damaged file is set aside as it was found: closing must not fold the log into it.
     connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
-    connection.set_busy_timeout(1000)
+    connection.set_busy_timeout(_PATIENCE_MS)
     if not connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall():
         _create(connection)
     _refuse_another_schema(connection, path)

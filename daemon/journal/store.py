@@ -6,8 +6,10 @@ import asyncio
 import fcntl
 import os
 from asyncio import AbstractEventLoop
+from collections import deque
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +23,8 @@ from daemon.records import Answer, Transaction
 
 _RETRY_S: Final = 1.0
 _READ_PATIENCE_S: Final = 1.0
+_TAIL: Final = 16
+_NOTHING: Final = Head(0, None, 0, b"")
 
 
 class Journal(ReadableJournal):
@@ -37,6 +41,7 @@ class Journal(ReadableJournal):
         self.path = path
         self.set_aside = set_aside
         self._lock = lock
+        self._tails: dict[str, _Tail] = {}
         self._pending: dict[tuple[str, str], Answer] = {}
         self._expected: dict[str, Head] = {}
         self._marks: dict[str, tuple[str, int]] = {}
@@ -93,13 +98,23 @@ class Journal(ReadableJournal):
                 )
             head = Head(record.record, record.epoch, record.seq or last_seq, b"")
         self._expected[transaction.table] = head
-        answer = transaction.answer
-        if answer is None:
-            self._writer.jobs.put(Append(transaction, done))
-            return
-        key = (transaction.table, answer.command_id)
-        self._pending[key] = answer
-        self._writer.jobs.put(Append(transaction, lambda: self._answered(key, done)))
+        if (answer := transaction.answer) is not None:
+            self._pending[transaction.table, answer.command_id] = answer
+        self._writer.jobs.put(Append(transaction, partial(self._durable, transaction, done)))
+
+    def events(
+        self, table: str, epoch: str, after_seq: int, limit: int = 500
+    ) -> list[tuple[int, bytes]]:
+        """Return up to `limit` events of the epoch after `after_seq`, as (seq, blob)."""
+        tail = self._tails.get(table)
+        found = None if tail is None or tail.epoch != epoch else tail.after(after_seq, limit)
+        return super().events(table, epoch, after_seq, limit) if found is None else found
+
+    def next_epoch(self, table: str, epoch: str | None) -> str | None:
+        """Return the epoch of the first event after `epoch`'s last one, None if there is none."""
+        if epoch is not None and self._expected.get(table, _NOTHING).epoch == epoch:
+            return None
+        return super().next_epoch(table, epoch)
 
     def find_answer(self, table: str, command_id: str) -> Answer | None:
         """Return what the command with this id was answered.
@@ -137,8 +152,16 @@ class Journal(ReadableJournal):
         head = self._expected[table] = self.head(table)
         return head
 
-    def _answered(self, key: tuple[str, str], done: Done) -> None:
-        del self._pending[key]
+    def _durable(self, transaction: Transaction, done: Done) -> None:
+        if (answer := transaction.answer) is not None:
+            self._pending.pop((transaction.table, answer.command_id), None)
+        for record in transaction.records:
+            if record.seq is None:
+                continue
+            tail = self._tails.get(transaction.table)
+            if tail is None or tail.epoch != record.epoch:
+                tail = self._tails[transaction.table] = _Tail(record.epoch)
+            tail.events.append((record.seq, record.blob))
         done()
 
     def _rows(self, sql: str, *values: str | int) -> list[Any]:
@@ -154,6 +177,20 @@ class Journal(ReadableJournal):
         if self._on_failed is not None:
             tell, self._on_failed = self._on_failed, None
             tell(why)
+
+
+class _Tail:
+    """A table's newest durable events: the publisher is seldom further behind than these."""
+
+    def __init__(self, epoch: str) -> None:
+        self.epoch = epoch
+        self.events: deque[tuple[int, bytes]] = deque(maxlen=_TAIL)
+
+    def after(self, seq: int, limit: int) -> list[tuple[int, bytes]] | None:
+        """Return what follows `seq`, None if that is more than is remembered here."""
+        if seq + 1 < self.events[0][0]:
+            return None
+        return [one for one in self.events if one[0] > seq][:limit]
 
 
 def _locked(path: Path) -> int:

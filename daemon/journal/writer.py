@@ -134,7 +134,8 @@ class Writer(threading.Thread):
             job = self._next_job() if going_on and len(batch) < _BATCH else None
         if not self._write(batch, forget, last=not going_on):
             return False
-        self._tell(_run_all, self._loop, batch)
+        if batch:
+            self._tell(_run_all, self._loop, batch)
         self._checkpoint()
         return going_on
 

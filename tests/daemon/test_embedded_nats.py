@@ -84,7 +84,7 @@ def test_it_dies_with_its_parent(tmp_path: Path) -> None:
 def test_a_server_that_cannot_start_says_its_last_words(tmp_path: Path) -> None:
     with nats_server(tmp_path / "one") as (_, url):
         port = int(url.rpartition(":")[2])
-        with pytest.raises(NatsServerFailed, match="did not start: .*"):
+        with pytest.raises(NatsServerFailed, match="did not start: "):
             EmbeddedNats().start(tmp_path / "two", port=port)
         with pytest.raises(NatsServerFailed, match="nats-server"):
             EmbeddedNats().start(tmp_path / "three", extra_config="no such word")

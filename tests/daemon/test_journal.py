@@ -2,16 +2,10 @@ from __future__ import annotations
 
 import asyncio
 import os
-import signal
 import sqlite3
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
 
-import apsw
 import pytest
 from durable import (
     EPOCH,
@@ -112,6 +106,25 @@ def test_the_head_counts_records_and_the_events_of_the_last_epoch(path: Path) ->
             assert it.journal.next_epoch(TABLE, None) == EPOCH
             assert it.journal.next_epoch(TABLE, EPOCH) == later
             assert it.journal.next_epoch(TABLE, later) is None
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("limit", [3, 500])
+def test_new_events_are_read_as_those_in_the_file(path: Path, limit: int) -> None:
+    async def scenario() -> None:
+        async with opened(path) as it:
+            await it.write(*events(1, 20))
+        async with opened(path) as it, asyncio.timeout(10):
+            await it.write(*events(21, 50))
+            later = [event(seq, record=50 + seq, epoch="000002-77aa") for seq in (1, 2)]
+            await it.write(Transaction(TABLE, tuple(later)))
+            with JournalReader.open(path) as reader:
+                for epoch in (EPOCH, "000002-77aa", "unknown"):
+                    assert it.journal.next_epoch(TABLE, epoch) == reader.next_epoch(TABLE, epoch)
+                    for after in range(52):
+                        asked = (TABLE, epoch, after, limit)
+                        assert it.journal.events(*asked) == reader.events(*asked)
 
     asyncio.run(scenario())
 
@@ -359,270 +372,3 @@ def test_damage_found_while_running_ends_the_journal_and_is_set_aside_at_the_nex
             assert it.journal.set_aside is None
 
     asyncio.run(scenario())
-
-
-# --- a disk that fails ---------------------------------------------------------------------------
-
-
-def big(seq: int) -> Transaction:
-    return Transaction(TABLE, (event(seq, note="x" * 200_000),))
-
-
-@pytest.mark.parametrize("nth", range(1, 40))
-def test_every_nth_write_without_space_is_told_kept_and_tried_again(path: Path, nth: int) -> None:
-    async def scenario(disk: FaultyDisk) -> None:
-        async with opened(path, vfs=disk.name) as it:
-            disk.fault = Fault("xWrite", nth, apsw.FullError)
-            given = events(1, 6, note="y" * 9000)
-            for one in given:
-                await it.write(one)
-            assert disk.fault.hit
-            assert it.acknowledged == given
-            assert it.conditions == ["no space left on the disk: free some", None]
-            assert it.failures == []
-
-    with faulty_disk() as disk:
-        asyncio.run(scenario(disk))
-    assert (verify(path).bad, verify(path).tables[0].records) == ((), 6)
-
-
-@pytest.mark.parametrize(("method", "most"), [("xWrite", 40), ("xSync", 7)])
-def test_every_nth_failing_write_or_sync_ends_the_journal_and_loses_nothing_acknowledged(
-    path: Path, method: str, most: int
-) -> None:
-    async def scenario(disk: FaultyDisk, file: Path, nth: int) -> int:
-        async with opened(file, vfs=disk.name) as it:
-            disk.fault = Fault(method, nth, apsw.IOError)
-            it.append(*events(1, 3, note="y" * 9000))
-            await it.until(lambda: it.failures or len(it.acknowledged) == 3)
-            it.append(*events(4, 6, note="y" * 9000))
-            await it.until(lambda: it.failures or len(it.acknowledged) == 6)
-            assert bool(it.failures) == disk.fault.hit
-            return len(it.acknowledged)
-
-    with faulty_disk() as disk:
-        for nth in range(1, most):
-            file = path.with_name(f"{nth}.db")
-            acknowledged = asyncio.run(scenario(disk, file, nth))
-            disk.fault = Fault()
-            report = verify(file)
-            assert report.bad == ()
-            assert sum(one.records for one in report.tables) >= acknowledged
-
-
-def folding(path: Path, fault: Fault) -> tuple[list[JournalFailed], bool]:
-    """Write more than fits in the log while something is wrong with the file itself."""
-
-    async def scenario(disk: FaultyDisk) -> list[JournalFailed]:
-        async with opened(path, vfs=disk.name) as it:
-            disk.fault = fault
-            it.append(*(big(seq) for seq in range(1, 61)))
-            await it.until(lambda: it.failures or len(it.acknowledged) == 60)
-            return it.failures
-
-    with faulty_disk() as disk:
-        return asyncio.run(scenario(disk)), fault.hit
-
-
-@pytest.mark.parametrize("nth", [1, 2, 300])
-def test_folding_the_log_may_lack_space(path: Path, nth: int) -> None:
-    fault = Fault("xWrite", nth, apsw.FullError, only=apsw.SQLITE_OPEN_MAIN_DB)
-    assert folding(path, fault) == ([], True)
-    assert verify(path).tables[0].records == 60
-
-
-def test_a_failed_sync_while_folding_the_log_is_not_overlooked(path: Path) -> None:
-    fault = Fault("xSync", 1, apsw.IOError, only=apsw.SQLITE_OPEN_MAIN_DB)
-    failures, hit = folding(path, fault)
-    assert hit
-    assert ["the disk failed" in one.what for one in failures] == [True]
-
-
-def test_a_locked_file_blocks_and_resumes_by_itself(path: Path) -> None:
-    async def scenario() -> None:
-        async with opened(path) as it:
-            await it.write(*events(1, 1))
-            other = apsw.Connection(str(path))
-            other.execute("BEGIN IMMEDIATE")
-            it.append(*events(2, 40))
-            await it.until(lambda: it.conditions)
-            assert it.conditions == ["another program holds the file locked: end it"]
-            assert len(it.acknowledged) == 1
-            other.execute("COMMIT")
-            other.close()
-            await it.until(lambda: len(it.acknowledged) == 40)
-            assert it.conditions[1:] == [None]
-
-    asyncio.run(scenario())
-
-
-@contextmanager
-def tiny_disk(folder: Path) -> Iterator[Path]:
-    folder.mkdir()
-    mounting = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", folder],
-        capture_output=True,
-        check=False,
-    )
-    if mounting.returncode != 0:
-        pytest.skip("a small file system can only be mounted by root")
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", folder], check=True)
-
-
-def test_a_full_disk_blocks_and_resumes_when_there_is_space(tmp_path: Path) -> None:
-    async def scenario(disk: Path) -> None:
-        filler = disk / "somebody's video"
-        async with opened(disk / "journal.db") as it:
-            filler.write_bytes(b"\0" * 300_000)
-            given = events(1, 60, note="y" * 2000)
-            it.append(*given)
-            await it.until(lambda: it.conditions)
-            assert it.conditions == ["no space left on the disk: free some"]
-            acknowledged = len(it.acknowledged)
-            assert it.journal.head(TABLE).record == acknowledged < 60
-            filler.unlink()
-            await it.until(lambda: len(it.acknowledged) == 60)
-            assert (it.acknowledged, it.conditions[1:]) == (given, [None])
-        assert verify(disk / "journal.db").bad == ()
-
-    with tiny_disk(tmp_path / "tiny") as disk:
-        asyncio.run(scenario(disk))
-
-
-def test_closing_while_blocked_leaves_the_unwritten_unacknowledged(path: Path) -> None:
-    async def scenario() -> None:
-        other = apsw.Connection(":memory:")
-        async with opened(path) as it:
-            await it.write(*events(1, 1))
-            other = apsw.Connection(str(path))
-            other.execute("BEGIN IMMEDIATE")
-            it.append(*events(2, 100))
-        assert len(it.acknowledged) == 1
-        other.close()
-
-    asyncio.run(scenario())
-    assert (verify(path).bad, verify(path).tables[0].records) == ((), 1)
-
-
-WRITER = """
-import asyncio, os, sys
-from pathlib import Path
-from durable import TABLE, events, opened
-
-async def main(path):
-    async with opened(path) as it:
-        first = it.journal.head(TABLE).record + 1
-        for one in events(first, first + 100_000):
-            it.journal.append(one, lambda n=one.records[0].record: os.write(1, b"%d\\n" % n))
-            if one.records[0].record % 7 == 0:
-                await asyncio.sleep(0)
-
-asyncio.run(main(Path(sys.argv[1])))
-"""
-
-
-def test_kill_9_loses_nothing_that_was_acknowledged(path: Path) -> None:
-    tests = Path(__file__).parent.parent
-    environment = os.environ | {"PYTHONPATH": f"{tests}:{tests.parent}"}
-    for enough in (1, 90, 400):
-        child = subprocess.Popen(
-            [sys.executable, "-c", WRITER, path], stdout=subprocess.PIPE, env=environment
-        )
-        assert child.stdout is not None
-        acknowledged = [int(child.stdout.readline()) for _ in range(enough)]
-        child.send_signal(signal.SIGKILL)
-        acknowledged += [int(line) for line in child.stdout.read().split(b"\n")[:-1]]
-        child.stdout.close()
-        child.wait()
-        report = verify(path)
-        assert report.bad == ()
-        assert report.tables[0].records >= acknowledged[-1]
-        assert acknowledged == [*range(acknowledged[0], acknowledged[-1] + 1)]
-
-
-# --- verify --------------------------------------------------------------------------------------
-
-
-def edited(path: Path, *statements: str) -> Path:
-    db = sqlite3.connect(written(path), isolation_level=None)
-    for one in statements:
-        db.execute(one)
-    db.close()
-    return path
-
-
-def test_an_untouched_journal_is_verified(path: Path) -> None:
-    seen: list[tuple[str, int]] = []
-    report = verify(written(path, 10_001), progress=lambda *one: seen.append(one))
-    assert (report.bad, report.tables[0].records) == ((), 10_001)
-    assert seen == [(TABLE, 10_000)]
-
-
-@pytest.mark.parametrize("at", range(0, len(body(5)), 9))
-def test_any_edited_byte_of_a_record_is_found(path: Path, at: int) -> None:
-    written(path)
-    file = bytearray(path.read_bytes())
-    file[file.index(body(5)) + at] ^= 0x04
-    path.write_bytes(file)
-    assert [one.record for one in verify(path).bad] == [5]
-
-
-@pytest.mark.parametrize(
-    ("statement", "record", "what"),
-    [
-        ("DELETE FROM records WHERE record=4", 4, "it is missing; record 5 comes next"),
-        ("UPDATE records SET kind='note', seq=NULL WHERE record=4", 5, "seq 4 of epoch"),
-        ("UPDATE records SET kind='note' WHERE record=4", 4, "kind note has seq 4"),
-        ("UPDATE records SET seq=NULL WHERE record=4", 4, "kind event has seq None"),
-        ("UPDATE records SET seq=99 WHERE record=9", 9, "seq 9 of epoch"),
-        ("UPDATE records SET epoch='x' WHERE record=9", 9, "seq 1 of epoch x is missing"),
-        ("UPDATE records SET epoch='x', seq=1 WHERE record=9", 9, "not event 1 of epoch x"),
-        ("UPDATE records SET chain=zeroblob(32) WHERE record=4", 4, "the chain does not fit"),
-        ("UPDATE records SET table_id='B' WHERE record>6", 1, "it is missing; record 7"),
-    ],
-)
-def test_an_edit_around_a_record_is_found(
-    path: Path, statement: str, record: int, what: str
-) -> None:
-    bad = verify(edited(path, statement)).bad
-    assert [one.record for one in bad] == [record]
-    assert what in bad[0].what
-
-
-def test_records_in_another_order_are_found(path: Path) -> None:
-    swap = "UPDATE records SET record={} WHERE record={}"
-    edited(path, swap.format(99, 3), swap.format(3, 4), swap.format(4, 99))
-    assert [one.record for one in verify(path).bad] == [3]
-
-
-def test_a_consistent_forgery_of_one_record_breaks_at_the_next(path: Path) -> None:
-    with JournalReader.open(written(path)) as reader:
-        before = [*reader.chained(TABLE)][2][5]
-    forged = body(4, note="forged")
-    chain = blake2b(before + forged, digest_size=32).digest()
-    db = sqlite3.connect(path, isolation_level=None)
-    db.execute("UPDATE records SET blob=?, chain=? WHERE record=4", (forged, chain))
-    db.close()
-    assert [one.record for one in verify(path).bad] == [5]
-
-
-def test_verifying_changes_nothing_and_works_beside_a_running_daemon(path: Path) -> None:
-    async def scenario() -> None:
-        async with opened(path) as it:
-            await it.write(*events(1, 30))
-            assert verify(path, TABLE).tables[0].chain == it.journal.head(TABLE).chain
-            await it.write(*events(31, 31))
-
-    asyncio.run(scenario())
-    before = path.read_bytes()
-    verify(path)
-    assert path.read_bytes() == before
-
-
-def test_a_file_that_is_not_a_journal_cannot_be_verified(path: Path) -> None:
-    path.write_text("not a journal at all, but long enough to be looked at " * 100)
-    with pytest.raises(JournalFailed, match="cannot be read"):
-        verify(path)

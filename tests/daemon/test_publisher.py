@@ -1,42 +1,21 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import shutil
 import signal
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 
-import nats
 import pytest
+from delivering import Delivery, Site, delivering, eventually, on_the_bus, tombstone, write
 from durable import EPOCH, TABLE, Opened, body, event, events, nats_server, opened
 
-from daemon.bus import Address, BusUnavailable, CommandHandler, Request
-from daemon.buses.nats_jetstream import BUS, NatsBus, NatsSettings, connection
-from daemon.embedded_nats import EmbeddedNats
-from daemon.publisher import Publisher, Reconciled
+from daemon.bus import Address
+from daemon.buses.nats_jetstream import NatsBus, NatsSettings, connection
 from daemon.records import Record, Transaction
-from drivers.clock import BootClock
 
 LATER = "000002-77aa"
-
-
-@dataclass
-class Site:
-    """A server of our own and where it stands; `restart` keeps the port and the store."""
-
-    server: EmbeddedNats
-    url: str
-    folder: Path
-    config: str
-
-    def restart(self) -> None:
-        self.server.start(
-            self.folder, port=int(self.url.rpartition(":")[2]), extra_config=self.config
-        )
 
 
 @pytest.fixture
@@ -49,86 +28,6 @@ def site(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Site]:
     config: str = getattr(request, "param", "")
     with nats_server(tmp_path / "nats", config) as (server, url):
         yield Site(server, url, tmp_path / "nats", config)
-
-
-@dataclass
-class Delivery:
-    """A publisher at work between an open journal and a real bus."""
-
-    bus: NatsBus
-    publisher: Publisher
-    reconciled: list[Reconciled]
-    reports: list[str | None]
-
-    async def until_delivered(self) -> None:
-        await self.until(lambda: self.publisher.state().lag == 0)
-
-    def error(self) -> str:
-        return self.publisher.state().error or ""
-
-    async def until_published(self, count: int) -> None:
-        await self.until(lambda: self.publisher.state().published >= count)
-
-    async def until(self, condition: Callable[[], object]) -> None:
-        async with asyncio.timeout(20):
-            while not condition():  # noqa: ASYNC110 - polled, as health polls it
-                await asyncio.sleep(0.005)
-
-
-def tombstone(blob: bytes, why: str) -> bytes:
-    refused = json.loads(blob)
-    seq = int(refused["sequence"])
-    return body(seq, refused["epoch"], "event.withheld", why)
-
-
-@asynccontextmanager
-async def delivering(
-    it: Opened, url: str, address: Address | None = None
-) -> AsyncIterator[Delivery]:
-    reports: list[str | None] = []
-    reconciled: list[Reconciled] = []
-
-    def report(text: str | None) -> None:
-        reports.append(text)
-        if text is None:
-            publisher.bus_connected()
-
-    bus = NatsBus(NatsSettings(servers=(url,)), report)
-    publisher = Publisher(
-        it.journal,
-        bus,
-        address or Address("oslo", TABLE, "live"),
-        tombstone=tombstone,
-        on_reconciled=reconciled.append,
-        clock=BootClock(),
-    )
-    task = asyncio.create_task(publisher.run())
-    try:
-        yield Delivery(bus, publisher, reconciled, reports)
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-        await bus.close()
-
-
-async def write(it: Opened, delivery: Delivery, *transactions: Transaction) -> None:
-    await it.write(*transactions)
-    delivery.publisher.notify()
-
-
-async def on_the_bus(url: str, stream: str = "PIT") -> list[tuple[str, str, bytes]]:
-    """Everything in the stream, in its order: (subject, message id, payload)."""
-    client = await nats.connect(url)
-    try:
-        manager = client.jetstream()
-        last = (await manager.stream_info(stream)).state.last_seq
-        found = [await manager.get_msg(stream, seq) for seq in range(1, last + 1)]
-        return [
-            (one.subject or "", (one.headers or {})["Nats-Msg-Id"], one.data or b"")
-            for one in found
-        ]
-    finally:
-        await client.close()
 
 
 def test_events_arrive_in_order_under_their_own_subject_and_id(path: Path, site: Site) -> None:
@@ -227,32 +126,6 @@ def test_what_was_published_before_a_restart_is_not_doubled(path: Path, site: Si
     asyncio.run(scenario())
 
 
-def test_a_repeated_id_is_taken_once_over_a_server_restart(site: Site) -> None:
-    async def scenario() -> None:
-        for _ in range(2):
-            bus = NatsBus(NatsSettings(servers=(site.url,)), lambda _: None)
-            await eventually(bus)
-            address = Address("oslo", TABLE, "live")
-            for _again in range(2):
-                await bus.publish(address, "card.dealt", f"T-07:{EPOCH}:1", body(1))
-            await bus.close()
-            site.server.kill()
-            await asyncio.to_thread(site.restart)
-        assert len(await on_the_bus(site.url)) == 1
-
-    asyncio.run(scenario())
-
-
-async def eventually(bus: NatsBus) -> None:
-    async with asyncio.timeout(10):
-        while True:
-            try:
-                await bus.last_event(Address("oslo", TABLE, "live"))
-                break
-            except BusUnavailable:
-                await asyncio.sleep(0.01)
-
-
 def test_an_acknowledgement_that_does_not_come_is_asked_for_again_under_the_same_id(
     path: Path, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -318,15 +191,12 @@ def test_a_tombstone_as_the_last_event_is_no_sign_of_a_rolled_back_journal(
 
 
 @pytest.mark.parametrize(
-    ("since_then", "result"),
-    [
-        ([], "rolled_back"),
-        (["another"], "rolled_back"),
-    ],
+    "since_then",
+    [[], ["another"]],
     ids=["a later seq on the bus", "another body for the same seq"],
 )
 def test_a_journal_older_than_the_bus_is_found_and_its_epoch_goes_no_further(
-    path: Path, site: Site, since_then: list[str], result: Reconciled
+    path: Path, site: Site, since_then: list[str]
 ) -> None:
     backup = path.with_name("backup.db")
 
@@ -342,7 +212,7 @@ def test_a_journal_older_than_the_bus_is_found_and_its_epoch_goes_no_further(
                 await it.write(*events(4, 4, note=note))
             async with delivering(it, site.url) as delivery:
                 await delivery.until(lambda: delivery.reconciled)
-                assert delivery.reconciled == [result]
+                assert delivery.reconciled == ["rolled_back"]
                 next_record = it.journal.head(TABLE).record + 1
                 await write(
                     it, delivery, Transaction(TABLE, (event(1, record=next_record, epoch=LATER),))
@@ -354,6 +224,13 @@ def test_a_journal_older_than_the_bus_is_found_and_its_epoch_goes_no_further(
                     f"{LATER}:1",
                 ]
                 assert found[3][2] == body(4)
+            # The mark of the new epoch is lost with the process; what was left out stays out.
+            it.journal.move_cursor(TABLE, EPOCH, 3)
+            async with delivering(it, site.url) as delivery:
+                await delivery.until(lambda: delivery.reconciled)
+                await delivery.until_delivered()
+                assert delivery.reconciled == ["agrees"]
+                assert await on_the_bus(site.url) == found
 
     asyncio.run(scenario())
 
@@ -410,133 +287,5 @@ def test_a_resend_delivers_again_and_then_goes_on(path: Path, site: Site) -> Non
             ]
             assert found[-1][1] == f"T-07:{EPOCH}:6"
             assert len({one[1] for one in found}) == 11
-
-    asyncio.run(scenario())
-
-
-FORBIDS = """
-authorization { users: [
-  { user: pit, password: secret, permissions: {
-      publish: { allow: ["$JS.API.>", "_INBOX.>", "pit.event.oslo.T-07.card.dealt"] }
-      subscribe: { deny: "pit.command.>" } } }
-  { user: all, password: secret }
-] }
-"""
-
-
-@pytest.mark.parametrize("site", [FORBIDS], indirect=True)
-def test_a_missing_permission_is_said_in_words_and_nothing_is_dropped(
-    path: Path, site: Site
-) -> None:
-    async def scenario() -> None:
-        url = site.url.replace("//", "//pit:secret@")
-        async with opened(path) as it, delivering(it, url) as delivery:
-            landed = Record(2, EPOCH, 2, "event", body(2, kind="spin.landed"))
-            await write(it, delivery, *events(1, 1), Transaction(TABLE, (landed,)))
-            forbidden = "the bus forbids us to publish on pit.event.oslo.T-07.spin.landed"
-            await delivery.until(lambda: delivery.error() == forbidden)
-            state = delivery.publisher.state()
-            assert state.action == "allow it in the permissions of our user on the server"
-            assert (state.lag, state.refused) == (1, 0)
-
-            async def never(_: Request) -> bytes:
-                raise AssertionError
-
-            await delivery.bus.serve(Address("oslo", TABLE, "live"), never)
-            await delivery.until(lambda: delivery.reports[-1] is not None)
-            assert delivery.reports[-1] == (
-                "the bus does not let us listen on pit.command.oslo.T-07: allow it for our user"
-            )
-
-    asyncio.run(scenario())
-
-
-LOGIN = "authorization { users: [ { user: pit, password: secret } ] }"
-
-
-@pytest.mark.parametrize("site", [LOGIN], indirect=True)
-def test_a_password_comes_from_its_file_and_shows_in_no_sentence(
-    tmp_path: Path, site: Site
-) -> None:
-    async def scenario() -> None:
-        said: asyncio.Queue[str | None] = asyncio.Queue()
-        wrong = NatsBus(
-            NatsSettings(servers=(site.url.replace("//", "//pit:hunter2@"),)), said.put_nowait
-        )
-        why = await asyncio.wait_for(said.get(), 5) or ""
-        await wrong.close()
-        assert "Authorization Violation" in why
-        assert "hunter2" not in why
-        secret = tmp_path / "password"
-        secret.write_text("secret\n")
-        settings = NatsSettings(servers=(site.url,), user="pit", password_file=str(secret))
-        bus = NatsBus(settings, lambda _: None)
-        await eventually(bus)
-        await bus.close()
-
-    asyncio.run(scenario())
-
-
-@pytest.mark.parametrize(
-    ("name", "subjects", "said"),
-    [
-        ("PIT", ["pit.>"], "the stream PIT takes pit.>"),
-        ("OTHER", ["pit.event.oslo.>"], "another stream takes part of pit.event.>"),
-    ],
-)
-def test_a_stream_that_would_take_other_things_or_our_things_is_named(
-    site: Site, name: str, subjects: list[str], said: str
-) -> None:
-    async def scenario() -> None:
-        client = await nats.connect(site.url)
-        await client.jetstream().add_stream(name=name, subjects=subjects)
-        connected = asyncio.Event()
-        bus = NatsBus(NatsSettings(servers=(site.url,)), lambda _: connected.set())
-        await connected.wait()
-        with pytest.raises(BusUnavailable) as refusal:
-            await bus.publish(Address("oslo", TABLE, "live"), "card.dealt", "1", body(1))
-        assert refusal.value.what == said
-        await bus.close()
-        await client.close()
-
-    asyncio.run(scenario())
-
-
-def test_commands_are_answered_over_a_reconnect_and_never_by_the_stream(site: Site) -> None:
-    def handler(name: str) -> CommandHandler:
-        async def handle(request: Request) -> bytes:
-            assert not request.retained
-            return name.encode() + b" " + request.payload
-
-        return handle
-
-    async def scenario() -> None:
-        reports: asyncio.Queue[str | None] = asyncio.Queue()
-        bus = NatsBus(NatsSettings(servers=(site.url,)), reports.put_nowait)
-        await bus.serve(Address("oslo", TABLE, "live"), handler("early"))
-        assert await reports.get() is None
-        await bus.serve(Address("oslo", "B-02", "rehearsal"), handler("late"))
-        await bus.last_event(Address("oslo", TABLE, "live"))
-        for _ in range(2):
-            client = await nats.connect(site.url)
-            early = await client.request("pit.command.oslo.T-07", b"one")
-            late = await client.request("pit-rehearsal.command.oslo.B-02", b"two")
-            assert (early.data, late.data) == (b"early one", b"late two")
-            await client.close()
-            site.server.kill()
-            await asyncio.to_thread(site.restart)
-            while await reports.get() is not None:
-                pass
-        await bus.close()
-
-    asyncio.run(scenario())
-
-
-def test_the_catalogued_bus_connects_in_the_background() -> None:
-    async def scenario() -> None:
-        bus = await BUS.connect(NatsSettings(servers=("nats://127.0.0.1:1",)), lambda _: None)
-        with pytest.raises(BusUnavailable):
-            await bus.publish_status(Address("oslo", TABLE, "live"), b"{}")
-        await bus.close()
 
     asyncio.run(scenario())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,7 @@ from roulette_bench import REPO, Bench, found, pocket_of
 
 from protocols.events import DeviceFaulted, DeviceRecovered, RoundCompleted, SpinLanded
 from protocols.instant import Instant
-from protocols.readings import Reading, WheelFlag, WheelNumber, WheelPhase, WheelStatus
+from protocols.readings import Direction, Reading, WheelFlag, WheelNumber, WheelPhase, WheelStatus
 
 FOLDER: Final = REPO.parent / "shared" / "captures" / "wheel"
 pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason="the captures are not shared here")
@@ -35,6 +36,19 @@ _FLAGS: Final[dict[int, WheelFlag]] = {
 }
 
 
+def _status(match: re.Match[str]) -> WheelStatus:
+    state, spin, pocket, digit, speed, way = match.groups()
+    ways: tuple[Direction, Direction] = ("clockwise", "counter_clockwise")
+    return WheelStatus(
+        phase=_PHASES[state],
+        spin=int(spin),
+        pocket=pocket.strip() or None,
+        flags=frozenset(flag for bit, flag in _FLAGS.items() if int(digit, 16) & bit),
+        rotor_tenths_rpm=int(speed),
+        direction=None if state == "6" else ways[int(way)],
+    )
+
+
 def _read(path: Path) -> Iterator[tuple[float, Reading]]:
     clock = 0.0
     for text in path.read_text().splitlines():
@@ -49,12 +63,7 @@ def _read(path: Path) -> Iterator[tuple[float, Reading]]:
             clock += 0.5
         at = clock if timed is None else float(timed[1])
         if status is not None:
-            state, spin, pocket, digit, speed, way = status.groups()
-            flags = frozenset(flag for bit, flag in _FLAGS.items() if int(digit, 16) & bit)
-            direction = None if state == "6" else ("clockwise", "counter_clockwise")[int(way)]
-            phase = _PHASES[state]
-            last = pocket.strip() or None
-            yield at, WheelStatus(phase, int(spin), last, flags, int(speed), direction)  # type: ignore[arg-type] # a tuple of literals widens to str
+            yield at, _status(status)
         elif re.fullmatch(r" \d|[1-3]\d|00", said):
             yield at, WheelNumber(said.strip())
 
@@ -197,3 +206,58 @@ def test_a_steady_wheel_costs_a_handful_of_records_a_game() -> None:
         changes += bool(bench.hear(reading)) or bench.state != before
     assert len(readings) > 400
     assert changes <= 8 * 7
+
+
+_TRUTH: Final = {11: "27", 12: "16", 13: "6", 14: "3", 15: "10", 16: "0"}
+
+
+def _hear_all(readings: list[tuple[float, Reading]]) -> Bench:
+    bench = Bench()
+    for at, reading in readings:
+        bench.wait(max(at - bench.now.ns / 1e9, 0.0))
+        bench.hear(reading)
+        while bench.state.held:
+            bench.resolve(bench.state.open[-1].violation.code, "void")
+    return bench
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_lost_lines_lose_results_and_never_change_one(seed: int) -> None:
+    chance = random.Random(seed)
+    readings = [
+        one for one in _read(next(FOLDER.glob("01_*.txt"))) if chance.random() > seed % 10 / 10
+    ]
+    bench = _hear_all(readings)
+    landed = [(one.spin, one.pocket) for one in found(bench.events, SpinLanded)]
+    assert len(set(landed)) == len(landed)
+    assert set(landed) <= set(_TRUTH.items())
+
+
+def _flip(reading: WheelStatus, chance: random.Random) -> WheelStatus | None:
+    """Flip one bit of the line as it is on the wire; None where no line comes of it."""
+    state = {phase: digit for digit, phase in _PHASES.items()}[reading.phase]
+    digit = f"{sum(bit for bit, flag in _FLAGS.items() if flag in reading.flags):X}"
+    way = "1" if reading.direction == "counter_clockwise" else "0"
+    wire = bytearray(
+        f"*X;{state};{reading.spin:03d};{reading.pocket or '':>2};{digit};"
+        f"{reading.rotor_tenths_rpm:03d};{way}".encode()
+    )
+    wire[chance.randrange(len(wire))] ^= 1 << chance.randrange(7)
+    match = _STATUS.fullmatch(wire.decode())
+    return None if match is None else _status(match)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_flipped_bit_now_and_then_never_changes_a_result(seed: int) -> None:
+    chance = random.Random(seed)
+    readings: list[tuple[float, Reading]] = []
+    for at, reading in _read(next(FOLDER.glob("01_*.txt"))):
+        spoiled: Reading | None = reading
+        if isinstance(reading, WheelStatus) and chance.random() < 0.02:
+            spoiled = _flip(reading, chance)
+        if spoiled is not None:
+            readings.append((at, spoiled))
+    bench = _hear_all(readings)
+    landed = [(one.spin, one.pocket) for one in found(bench.events, SpinLanded)]
+    assert len(set(landed)) == len(landed)
+    assert set(landed) <= set(_TRUTH.items())

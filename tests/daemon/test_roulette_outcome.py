@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import pytest
 from roulette_bench import PROFILES, profile
@@ -82,7 +83,7 @@ def test_every_line_of_a_profile_names_its_source(key: str) -> None:
     ],
 )
 def test_a_profile_that_contradicts_itself_is_refused(
-    changes: dict[str, object], complaint: str
+    changes: dict[str, Any], complaint: str
 ) -> None:
     with pytest.raises(ValueError, match=complaint):
         profile(**changes)

@@ -254,8 +254,7 @@ def _no_more_bets(work: Work, run: Run, reading: WheelStatus) -> None:
     closes = work.by_device or work.profile.bets_end == "device"
     if closes and work.bets_open and run.round_id is not None:
         work.close_bets()
-    if reading.phase == "winning_number":
-        work.set_run(no_more_bets=True, timed=False)
-        return
-    work.set_run(no_more_bets=True, nmb_at=work.at)
-    work.emit(SpinNoMoreBets(run.number))
+    work.set_run(no_more_bets=True)
+    if reading.phase != "winning_number":
+        work.set_run(nmb_at=work.at)
+        work.emit(SpinNoMoreBets(run.number))

@@ -1,0 +1,181 @@
+"""A card left the shoe: which slot it is for, and whether it is due."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from daemon.games.baccarat.work import Work
+from daemon.shoe import Shoe
+from protocols.events import (
+    CardDuplicateSuppressed,
+    CardUnreadSeen,
+    DeviceFaulted,
+    ShoeCutCardSeen,
+    ShoeLoaded,
+)
+from protocols.readings import CardDrawn, CardOutOfGame, CardReassigned, CardUnread
+
+CARDS_IN_A_ROUND = 6
+"""The most that a round can take; fewer left means that it may not be finished."""
+
+
+def drawn(work: Work, reading: CardDrawn) -> None:
+    """Judge a card: a burn, a duplicate, a card too many, or the one that is due."""
+    if work.state.shoe is None and work.context.control == "device":
+        decks = work.profile.decks or 8
+        work.set(shoe=Shoe("unknown", decks, from_start=False))
+        work.emit(ShoeLoaded("unknown", decks, "device"))
+    if _is_burn(work, reading):
+        _burned(work, reading)
+    elif not _known_already(work, reading) and _round_takes(work, reading):
+        _dealt(work, reading)
+
+
+def _is_burn(work: Work, reading: CardDrawn) -> bool:
+    if reading.target in ("burn", "burn_indicator"):
+        return True
+    return reading.target is None and work.round_id is None and work.state.burns_due > 0
+
+
+def _burned(work: Work, reading: CardDrawn) -> None:
+    card = reading.card
+    if work.round_id is not None:
+        work.violate(
+            "card_out_of_turn", "a card was burned in mid-round", read=card, reading=reading
+        )
+    elif _possible(work, reading):
+        if reading.target == "burn_indicator":
+            work.take(card)
+            work.burn(card, "indicator")
+        elif work.state.burns_due == 0:
+            detail = "a card was burned and none is due to be"
+            work.violate("wrong_burn_count", detail, read=card, reading=reading)
+            work.take(card)
+        else:
+            work.take(card)
+            work.set(burns_due=work.state.burns_due - 1)
+            work.burn(card, work.state.burn_reason)
+
+
+def _known_already(work: Work, reading: CardDrawn) -> bool:
+    """The shoe states a slot that is filled: the same card again is one card; another is not."""
+    slot = stated_slot(reading)
+    lies = work.state.card_in(slot) if slot and work.round_id is not None else None
+    if lies is None:
+        return False
+    if lies == reading.card:
+        detail = f"{slot} was stated again"
+        work.emit(CardDuplicateSuppressed(reading.card.rank, reading.card.suit, detail))
+    else:
+        detail = f"{slot} holds {lies}; the shoe now states {reading.card}"
+        work.violate("card_conflict", detail, slot=slot, read=reading.card, reading=reading)
+    return True
+
+
+def _round_takes(work: Work, reading: CardDrawn) -> bool:
+    """Make sure that a round is open for this card, or say what is wrong."""
+    card, slot = reading.card, stated_slot(reading)
+    if work.round_id is None:
+        code = _why_no_round(work, slot)
+        if code is not None:
+            detail = f"{card} left the shoe and no round is open"
+            work.violate(code, detail, slot=slot, read=card, reading=reading)
+            if code == "wrong_burn_count":
+                work.take(card)
+            return False
+        work.open_round(work.context.next_round_id)
+        work.close_bets("first_card")
+    elif work.betting:
+        if work.profile.bets_end == "announced":
+            detail = f"{card} left the shoe before the bets were closed"
+            work.violate(
+                "card_before_no_more_bets", detail, slot="player.1", read=card, reading=reading
+            )
+            return False
+        work.close_bets("first_card")
+    return True
+
+
+def _why_no_round(work: Work, slot: str | None) -> str | None:
+    if work.state.burns_due > 0:
+        return "wrong_burn_count"
+    if work.state.shoe is not None and work.state.shoe.finished:
+        return "card_after_cut_card"
+    if work.context.control == "server" or slot not in (None, "player.1"):
+        return "card_not_due"
+    return None
+
+
+def _dealt(work: Work, reading: CardDrawn) -> None:
+    card, due, stated = reading.card, work.state.due(), stated_slot(reading)
+    if due is None:
+        work.violate("card_not_due", f"{card}: the hands are complete", read=card, reading=reading)
+    elif stated is not None and stated != due:
+        detail = f"the shoe gives {card} to {stated}; {due} is due"
+        work.violate("card_out_of_turn", detail, slot=stated, read=card, reading=reading)
+    elif _possible(work, reading):
+        work.take(card)
+        work.place(card)
+
+
+def _possible(work: Work, reading: CardDrawn) -> bool:
+    shoe = work.state.shoe
+    if shoe is None or work.state.carried == reading.card:
+        return True
+    if (why := shoe.impossible(reading.card)) is None:
+        return True
+    work.violate("impossible_card", why, slot=work.state.due(), read=reading.card, reading=reading)
+    return False
+
+
+def stated_slot(reading: CardDrawn) -> str | None:
+    """Return the slot that the shoe itself states, if it does."""
+    if reading.target in ("player", "banker") and reading.index is not None:
+        return f"{reading.target}.{reading.index}"
+    return None
+
+
+def unread(work: Work, reading: CardUnread) -> None:
+    """A card left the shoe and nobody knows which: the round waits for a person."""
+    in_round = work.round_id is not None
+    slot = work.state.due() if in_round else None
+    if work.state.shoe is not None:
+        work.set(shoe=work.state.shoe.take_unknown())
+    work.emit(CardUnreadSeen(slot, reading.reason))
+    if in_round:
+        detail = f"a card for {slot} was not read: {reading.reason}"
+        work.violate("card_unread", detail, slot=slot, reading=reading)
+
+
+def out_of_game(work: Work, reading: CardOutOfGame, device: str, role: str) -> None:
+    """A card that was drawn while the shoe was locked or in error enters no hand."""
+    work.take(reading.card)
+    detail = f"{reading.card} was drawn while the shoe was in mode {reading.mode}"
+    work.emit(DeviceFaulted(device, role, "card_out_of_game", detail))
+
+
+def reassigned(work: Work, reading: CardReassigned) -> None:
+    """The overdrawn card belongs to the next round, and is out of the shoe already."""
+    if work.state.carried is None:
+        work.take(reading.card)
+        work.set(carried=reading.card)
+
+
+def cut_card(work: Work) -> None:
+    """The cut card is out: the round in play, or the next one, is the last. Twice is once."""
+    shoe = work.state.shoe
+    if shoe is None or shoe.cut_card_at is not None:
+        return
+    now = work.profile.cut_card_first_out == "shuffle_now" and work.round_id is None
+    work.set(shoe=replace(shoe, cut_card_at=shoe.out, finished=now))
+    work.emit(ShoeCutCardSeen(shoe.shoe_id, shoe.out, shoe.left))
+    if not shoe.from_start:
+        return  # nobody counted this shoe from its first card
+    wanted, allowed = work.profile.cut_card_from_back, work.profile.cut_card_tolerance
+    if abs(shoe.left - wanted) > allowed:
+        detail = f"{shoe.left} cards are left behind the cut card; the house places it at {wanted}"
+        work.violate("cut_card_misplaced", detail)
+    dealt = len(work.state.order) if work.round_id is not None else 0
+    if shoe.left + dealt < CARDS_IN_A_ROUND:
+        detail = f"{shoe.left} cards are left: too few to finish a round"
+        work.violate("shoe_exhausted", detail)

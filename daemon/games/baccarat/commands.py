@@ -1,0 +1,74 @@
+"""What the table server asks of a baccarat table, and why it may be refused."""
+
+from __future__ import annotations
+
+from daemon.games.baccarat.work import Work
+from daemon.shoe import Shoe
+from protocols.commands import BurnCards, LoadShoe, OpenRound, Refusal
+from protocols.events import ShoeClosed, ShoeLoaded
+
+
+def open_round(work: Work, command: OpenRound) -> Refusal | None:
+    """Open a round where a shoe is ready for one."""
+    shoe = work.state.shoe
+    if shoe is None:
+        return Refusal.NO_SHOE
+    if shoe.finished:
+        return Refusal.LAST_ROUND_PLAYED
+    if work.state.burns_due > 0:
+        return Refusal.WRONG_PHASE
+    work.open_round(command.round_id)
+    return None
+
+
+def load_shoe(work: Work, command: LoadShoe) -> Refusal | None:
+    """Take a shoe into play; its burns become due."""
+    if work.state.shoe is not None:
+        return Refusal.SHOE_LOADED
+    decks = command.decks or work.profile.decks
+    if decks is None:
+        return Refusal.DECKS_NOT_STATED
+    due = work.profile.burn_after_shuffle
+    shoe = Shoe(command.shoe_id, decks, from_start=True)
+    work.set(shoe=shoe, burns_due=due, burned=0, burn_reason="shuffle", carried=None)
+    work.emit(ShoeLoaded(command.shoe_id, decks, "command"))
+    return None
+
+
+def close_shoe(work: Work) -> Refusal | None:
+    """Take the shoe out of play."""
+    shoe = work.state.shoe
+    if shoe is None:
+        return Refusal.NO_SHOE
+    work.set(shoe=None, burns_due=0, carried=None)
+    work.emit(ShoeClosed(shoe.shoe_id, shoe.out))
+    return None
+
+
+def burn(work: Work, command: BurnCards) -> Refusal | None:
+    """Make burns due, where the house burns for this reason and this many."""
+    profile = work.profile
+    if work.round_id is not None:
+        return Refusal.ROUND_OPEN
+    if work.state.shoe is None:
+        return Refusal.NO_SHOE
+    allowed = {
+        "shuffle": profile.burn_after_shuffle,
+        "misdeal": profile.burn_after_misdeal,
+        "dealer_change": profile.burn_after_dealer_change,
+    }
+    any_number = command.reason == "discretion" and profile.burn_at_discretion
+    if command.count < 1 or not (any_number or allowed.get(command.reason) == command.count):
+        return Refusal.BURN_NOT_ALLOWED
+    work.set(burns_due=work.state.burns_due + command.count, burn_reason=command.reason)
+    return None
+
+
+def change_dealer(work: Work) -> Refusal | None:
+    """Another dealer: the house may burn for it. Between rounds only."""
+    if work.round_id is not None:
+        return Refusal.ROUND_OPEN
+    due = work.profile.burn_after_dealer_change
+    if due and work.state.shoe is not None:
+        work.set(burns_due=work.state.burns_due + due, burn_reason="dealer_change")
+    return None

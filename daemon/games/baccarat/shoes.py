@@ -1,0 +1,104 @@
+"""What else a shoe says: its errors, its own verdict, that it started anew."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from daemon.games.baccarat.cards import unread
+from daemon.games.baccarat.work import Work
+from protocols.events import (
+    DeviceFaulted,
+    DeviceRecovered,
+    ResultAnnounced,
+    RoundVoidRequired,
+    ShoeClosed,
+)
+from protocols.readings import (
+    BurnCountStated,
+    CardUnread,
+    ShoeErrorCleared,
+    ShoeErrorRaised,
+    ShoeResult,
+)
+
+CANNOT_READ, OVERDRAW, REVERSED_AT_EXIT = 1, 2, 4
+
+
+def error_raised(work: Work, reading: ShoeErrorRaised, device: str, role: str) -> None:
+    """Report the error once; what it means for the round is a violation of its own."""
+    if reading.code in work.state.errors:
+        return
+    work.set(errors=(*work.state.errors, reading.code))
+    work.emit(DeviceFaulted(device, role, f"shoe_error_{reading.code}", reading.meaning))
+    if reading.code == CANNOT_READ:
+        unread(work, CardUnread(reading.meaning))
+    elif reading.code == OVERDRAW:
+        work.violate("card_not_due", "the shoe reports a card too many")
+    elif work.round_id is not None and reading.blocking:
+        code = "card_reversed" if reading.code == REVERSED_AT_EXIT else "shoe_error"
+        work.violate(code, f"shoe error {reading.code}: {reading.meaning}")
+
+
+def error_cleared(work: Work, reading: ShoeErrorCleared, device: str, role: str) -> None:
+    """Report the end of an error that was reported."""
+    if reading.code in work.state.errors:
+        left = tuple(one for one in work.state.errors if one != reading.code)
+        work.set(errors=left)
+        work.emit(DeviceRecovered(device, role, f"shoe_error_{reading.code}"))
+
+
+def result(work: Work, reading: ShoeResult) -> None:
+    """The shoe's own verdict: a second source. It never makes a result, it can only contradict."""
+    if reading.winner == "aborted":
+        if work.round_id is not None:
+            detail = "the game was aborted at the shoe"
+            work.emit(RoundVoidRequired(work.round_id, detail))
+            work.violate("shoe_error", detail)
+        return
+    last = work.state.last
+    if work.round_id is not None:
+        detail = f"the shoe states {reading.winner}; by the rules {work.state.due()} is still due"
+        work.emit(_announced(reading, agrees=False))
+        work.violate("result_conflict", detail)
+    elif last is None:
+        work.violate("late_result", f"the shoe states {reading.winner} and no round waits for it")
+    else:
+        stated = (reading.winner, reading.player_pair, reading.banker_pair)
+        agrees = stated == (last.winner, last.player_pair, last.banker_pair)
+        work.set(last=None)
+        work.emit(_announced(reading, agrees=agrees))
+        if not agrees:
+            detail = f"the cards make {last.winner}; the shoe states {reading.winner}"
+            pairs = f"pairs {last.player_pair}/{last.banker_pair}"
+            stated_pairs = f"pairs {reading.player_pair}/{reading.banker_pair}"
+            work.violate("result_conflict", f"{detail} ({pairs} against {stated_pairs})")
+
+
+def _announced(reading: ShoeResult, *, agrees: bool) -> ResultAnnounced:
+    return ResultAnnounced("shoe", reading.winner, reading.player_pair, reading.banker_pair, agrees)
+
+
+def burn_count(work: Work, reading: BurnCountStated) -> None:
+    """The shoe states how many cards it wants burned; the house's own number is the rule."""
+    if work.context.control == "device":
+        work.set(burns_due=reading.count, burn_reason="shuffle")
+    elif reading.count != work.state.burns_due:
+        due = work.state.burns_due
+        detail = (
+            f"the shoe asks for {reading.count} burned cards; by the house's rules {due} are due"
+        )
+        work.violate("wrong_burn_count", detail)
+
+
+def started(work: Work) -> None:
+    """The shoe speaks anew: after the cut card it is another shoe, else a mere reconnect."""
+    shoe = work.state.shoe
+    if shoe is None or shoe.cut_card_at is None:
+        return
+    if work.round_id is not None:
+        work.violate("shoe_changed_in_round", "the shoe started anew in mid-round")
+    elif work.context.control == "device":
+        work.emit(ShoeClosed(shoe.shoe_id, shoe.out))
+        work.set(shoe=None, carried=None)
+    elif not shoe.finished:
+        work.set(shoe=replace(shoe, finished=True))
