@@ -19,7 +19,7 @@ lint: $(STAMP) ## style, types, walls between the rooms
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/lint-imports --no-timing
+	$(BIN)/lint-imports
 
 bench: $(STAMP) ## frames per second, then latency against the bare floor
 	$(BIN)/python -P bench/decode_rate.py

@@ -244,8 +244,9 @@ class App:
         inbox = self._tables[table].inbox
         if result == "rolled_back":
             inbox.new_epoch(_new_epoch(inbox.stamp.epoch), "journal_rolled_back")
-        if result in ("rolled_back", "unknown_epoch"):
             inbox.put(RolledBack("the bus has events of this table that the journal does not have"))
+        elif result == "unknown_epoch":
+            self._log.warning("bus_changed", table=table, state="it has events of another journal")
 
     # --- conditions ----------------------------------------------------------------------
 

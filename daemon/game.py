@@ -138,6 +138,7 @@ class GameSpec:
 
     key         module name = config value
     device_kind what its primary device is
+    default_profile  the house rules that offline tools take when none is named; a table never does
     profile     frozen dataclass type of the house's rules (fields validated by config)
     state       frozen dataclass type of the state; JSON-serialisable by pydantic
     outcome     the type of its `round.completed` outcome
@@ -154,6 +155,7 @@ class GameSpec:
     key: str
     title: str
     device_kind: DeviceKind
+    default_profile: str
     profile: type[Any]
     state: type[Any]
     outcome: type[Outcome]

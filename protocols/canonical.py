@@ -1,4 +1,4 @@
-"""Canonical JSON (RFC 8785): one spelling per value, so that hashes and signatures mean something."""
+"""Canonical JSON (RFC 8785): one spelling per value, so that a hash means something."""
 
 from __future__ import annotations
 

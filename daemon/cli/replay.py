@@ -19,15 +19,16 @@ def command(
     device: Annotated[str, typer.Option("--device", "-d", help="The device that spoke.")],
     profile: Annotated[
         str | None,
-        typer.Option("--profile", "-p", help="The house's rules; by default the game's first."),
+        typer.Option(
+            "--profile", "-p", help="The house's rules; by default the game's standard house."
+        ),
     ] = None,
     setting: SettingOption = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Replay a file offline. Without commands in it, the device opens the rounds."""
     from config.errors import ConfigError
-    from config.load import builtin_profiles
-    from config.profiles import games_of
+    from daemon.catalog import games
     from daemon.cli.lines import event_line
     from daemon.known import one_table, setup_of
     from daemon.offline import Replay
@@ -36,8 +37,7 @@ def command(
 
     spec = find_device(device, as_json)
     if profile is None:
-        fitting = [key for key, of in games_of(builtin_profiles()).items() if of == game]
-        profile = fitting[0] if fitting else ""
+        profile = games()[game].default_profile if game in games() else ""
     try:
         capture = read_capture(file)
         commanded = any(one.direction == "command" for one in capture.moments)

@@ -10,6 +10,7 @@ from typing import Final
 from daemon.journal.chain import genesis, link
 from daemon.journal.errors import JournalFailed
 from daemon.journal.reader import JournalReader
+from daemon.records import Record
 
 _PROGRESS_EVERY: Final = 10_000
 
@@ -75,7 +76,7 @@ def _verify_table(
             return _found(table, count, chain, f"it is missing; record {record} comes next")
         if what := seqs.wrong(epoch, seq, kind, blob):
             return _found(table, count, chain, what)
-        computed = link(chain, blob)
+        computed = link(chain, Record(record, epoch, seq, kind, blob))
         if computed != stored:
             return _found(
                 table, count, chain, "the chain does not fit: it or one before was edited"

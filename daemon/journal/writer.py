@@ -203,7 +203,7 @@ class Writer(threading.Thread):
             table = one.table
             chain = chains.get(table) or self._chains.get(table) or genesis(table)
             for record in one.records:
-                chain = link(chain, record.blob)
+                chain = link(chain, record)
                 rows.append(
                     (
                         table,

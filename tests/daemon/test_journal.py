@@ -84,7 +84,8 @@ def test_each_table_has_its_own_chain(path: Path) -> None:
             for table in ("A", "B"):
                 chain = blake2b(b"pitwire/1\0" + table.encode(), digest_size=32).digest()
                 for seq in (1, 2):
-                    chain = blake2b(chain + body(seq), digest_size=32).digest()
+                    columns = f"{seq}\0{EPOCH}\0{seq}\0event\0".encode()
+                    chain = blake2b(chain + columns + body(seq), digest_size=32).digest()
                 assert it.journal.head(table).chain == chain
             assert it.journal.tables() == ("A", "B")
 

@@ -6,7 +6,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 import pytest
-from durable import (
+from durable import EPOCH, (
     TABLE,
     body,
     events,
@@ -60,7 +60,7 @@ def test_any_edited_byte_of_a_record_is_found(path: Path, at: int) -> None:
     ("statement", "record", "what"),
     [
         ("DELETE FROM records WHERE record=4", 4, "it is missing; record 5 comes next"),
-        ("UPDATE records SET kind='note', seq=NULL WHERE record=4", 5, "seq 4 of epoch"),
+        ("UPDATE records SET kind='note', seq=NULL WHERE record=4", 4, "the chain does not fit"),
         ("UPDATE records SET kind='note' WHERE record=4", 4, "kind note has seq 4"),
         ("UPDATE records SET seq=NULL WHERE record=4", 4, "kind event has seq None"),
         ("UPDATE records SET seq=99 WHERE record=9", 9, "seq 9 of epoch"),
@@ -88,7 +88,8 @@ def test_a_consistent_forgery_of_one_record_breaks_at_the_next(path: Path) -> No
     with JournalReader.open(written(path)) as reader:
         before = [*reader.chained(TABLE)][2][5]
     forged = body(4, note="forged")
-    chain = blake2b(before + forged, digest_size=32).digest()
+    columns = f"4\0{EPOCH}\04\0event\0".encode()
+    chain = blake2b(before + columns + forged, digest_size=32).digest()
     db = sqlite3.connect(path, isolation_level=None)
     db.execute("UPDATE records SET blob=?, chain=? WHERE record=4", (forged, chain))
     db.close()

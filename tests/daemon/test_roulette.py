@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from roulette_bench import Bench, found, kinds, profile
 
@@ -256,6 +256,7 @@ def test_a_spin_number_decides_once_even_after_the_wheel_was_closed() -> None:
     assert bench.codes == ["spin_lost"]
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(profile().wheel), min_size=1, max_size=12), st.booleans())
 def test_any_run_of_numbers_arrives_whole_and_in_order(numbers: list[str], bare: bool) -> None:
     bench = Bench()

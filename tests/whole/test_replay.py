@@ -51,7 +51,9 @@ def test_seq_has_no_gap(path: Path) -> None:
 def faults(name: str) -> list[str]:
     path = next(path for path in FILES if path.name.startswith(name))
     events = replay(path)
-    return [one["data"]["condition"] for one in events if one["type"] == "pitwire.device.faulted.v1"]
+    return [
+        one["data"]["condition"] for one in events if one["type"] == "pitwire.device.faulted.v1"
+    ]
 
 
 def test_a_failed_launch_is_told_and_the_round_goes_on() -> None:

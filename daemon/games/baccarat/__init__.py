@@ -133,6 +133,7 @@ GAME: Final = GameSpec(
     key="baccarat",
     title="Baccarat (punto banco)",
     device_kind="shoe",
+    default_profile="baccarat-lv",
     profile=BaccaratProfile,
     state=BaccaratState,
     outcome=BaccaratOutcome,

@@ -90,6 +90,7 @@ GAME: Final = GameSpec(
     key="roulette",
     title="Roulette",
     device_kind="wheel",
+    default_profile="roulette-lv",
     profile=RouletteProfile,
     state=RouletteState,
     outcome=RouletteOutcome,

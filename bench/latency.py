@@ -1,0 +1,182 @@
+"""How long a card takes from the shoe's last byte to a durable consumer, against the bare floor.
+
+Usage: python bench/latency.py [pairs]. Floor (latency_floor.py) and product (the real daemon with
+one rehearsal table) run in turn, each as its own process, on the same NATS server with
+`sync_interval: always` and the same durable consumer, in a process of its own. One telegram per
+5 ms, so that no cache stays warm between two. Latency: from just before the write of a whole
+telegram to the callback with its `card.dealt`. The last line is the ratio of the medians of p50.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import tty
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Literal
+
+from daemon.embedded_nats import EmbeddedNats
+from daemon.known import rehearsal
+from protocols.cards import Card, Rank, Suit
+from protocols.shoes.angel_eye_ii_ex.wire import FACE_BYTES, TARGET_BITS, report
+
+Side = Literal["floor", "product"]
+
+HERE = Path(__file__).parent
+PAIRS = 5
+GAP_NS = 5_000_000
+WARM_UP = 64
+START_S = 20.0
+"""How long a process may take to come up, or to deliver its last cards, before we give up."""
+DISK = "/var/tmp"  # noqa: S108 - a new folder is made in it; /tmp may be memory, which syncs nothing
+
+SUITS: Sequence[Suit] = ("S", "H", "D", "C")
+COPIES = 8
+PLAYER: Sequence[tuple[Rank, Rank]] = (("9", "K"), ("8", "Q"), ("7", "A"))
+BANKER: Sequence[tuple[Rank, Rank]] = (("T", "J"), ("6", "2"), ("5", "3"))
+SLOTS = ((0, 1), (1, 1), (0, 2), (1, 2))
+SIDES = (TARGET_BITS["player"], TARGET_BITS["banker"])
+
+
+def telegrams() -> list[bytes]:
+    """Return what a shoe says of 96 rounds: the player always has a natural, so every card counts.
+
+    No card comes more often than in eight decks.
+    """
+    rounds = [
+        (Card(p1, suit), Card(b1, suit), Card(p2, suit), Card(b2, suit))
+        for (p1, p2), (b1, b2) in zip(PLAYER, BANKER, strict=True)
+        for suit in SUITS
+        for _ in range(COPIES)
+    ]
+    said = []
+    for cards in rounds:
+        for card, (side, index) in zip(cards, SLOTS, strict=True):
+            place = 0x80 | SIDES[side] << 4 | index
+            number = str((len(said) + 1) % 10)
+            said.append(report(number, "D", bytes([place, FACE_BYTES[card]])))
+    return said
+
+
+@contextmanager
+def process(command: Sequence[str | Path], log: Path) -> Iterator[subprocess.Popen[str]]:
+    """Run one of our Python programs and end it at the end, kindly first."""
+    with (
+        log.open("a") as errors,
+        subprocess.Popen(
+            [sys.executable, "-P", *command], stdout=subprocess.PIPE, stderr=errors, text=True
+        ) as running,
+    ):
+        try:
+            yield running
+        finally:
+            running.send_signal(signal.SIGTERM)
+            try:
+                running.wait(START_S)
+            except subprocess.TimeoutExpired:
+                running.kill()
+
+
+def heard(consumer: subprocess.Popen[str], log: Path) -> str:
+    """Return the consumer's next line; a watchdog ends the wait for one that never comes."""
+    signal.alarm(int(START_S))
+    line = consumer.stdout.readline().strip() if consumer.stdout else ""
+    signal.alarm(0)
+    if not line:
+        sys.exit(f"the consumer ended:\n{log.read_text('utf-8', 'replace')[-2000:]}")
+    return line
+
+
+def gave_up(*_signal: object) -> None:
+    raise TimeoutError(f"nothing was heard for {START_S:.0f} s")
+
+
+def deal(port: int, said: Sequence[bytes]) -> list[int]:
+    """Write the telegrams, one per gap; return when each write began."""
+    written, due = [], time.monotonic_ns()
+    for telegram in said:
+        due += GAP_NS
+        time.sleep(max(0, due - time.monotonic_ns()) / 1e9)
+        written.append(time.monotonic_ns())
+        os.write(port, telegram)
+    return written
+
+
+def command_of(side: Side, url: str, table: str, port: str, folder: Path) -> list[str | Path]:
+    """Return the arguments of the side's program."""
+    if side == "floor":
+        return [HERE / "latency_floor.py", url, table, port, folder / f"{table}.db"]
+    config = folder / f"{table}.toml"
+    shoe = {
+        "game": "baccarat",
+        "profile": "baccarat-lv",
+        "device": "angel_eye_ii_ex",
+        "round_control": "device",
+        "link": {"kind": "serial_port", "port": port},
+    }
+    text = rehearsal(
+        tables={table: shoe},
+        bus={"kind": "nats_jetstream", "servers": [url]},
+        journal=str(folder / f"{table}.db"),
+        control=str(folder / f"{table}.sock"),
+    )
+    config.write_text(text, "utf-8")
+    return ["-m", "daemon.cli.main", "run", "--config", config]
+
+
+def run(side: Side, number: int, url: str, folder: Path) -> list[float]:
+    """Return the latencies of one run in microseconds, sorted, without those of the warm-up."""
+    table, said = f"{side}-{number}", telegrams()
+    log = folder / f"{table}.log"
+    with ExitStack() as stack:
+        master, slave = pty.openpty()
+        stack.callback(os.close, master)
+        stack.callback(os.close, slave)
+        tty.setraw(slave)
+        listen = [HERE / "latency_consumer.py", url, table, str(len(said))]
+        consumer = stack.enter_context(process(listen, log))
+        assert heard(consumer, log) == "subscribed"
+        program = command_of(side, url, table, os.ttyname(slave), folder)
+        stack.enter_context(process(program, log))
+        assert heard(consumer, log) == "connected"
+        time.sleep(0.3)  # let the start's own work end
+        written = deal(master, said)
+        arrived = json.loads(heard(consumer, log))
+    pairs = zip(written[WARM_UP:], arrived[WARM_UP:], strict=True)
+    return sorted((there - here) / 1e3 for here, there in pairs)
+
+
+def main(pairs: int) -> None:
+    signal.signal(signal.SIGALRM, gave_up)
+    medians: dict[Side, list[float]] = {"floor": [], "product": []}
+    print(f"{'run':10} {'p50 us':>8} {'p99 us':>8}   one card per {GAP_NS // 1_000_000} ms")
+    server = EmbeddedNats()
+    with tempfile.TemporaryDirectory(prefix="pitwire-bench-", dir=DISK) as name:
+        url = server.start(Path(name) / "nats")
+        try:
+            for number in range(1, pairs + 1):
+                # Each side goes first as often as the other: what drifts, drifts for both.
+                order: tuple[Side, Side] = ("floor", "product")
+                for side in order if number % 2 else reversed(order):
+                    latencies = run(side, number, url, Path(name))
+                    p50, p99 = median(latencies), quantiles(latencies, n=100)[98]
+                    medians[side].append(p50)
+                    print(f"{side:7} {number:2} {p50:8.0f} {p99:8.0f}", flush=True)
+        finally:
+            server.stop()
+    floor, product = median(medians["floor"]), median(medians["product"])
+    print(f"medians of p50: floor {floor:.0f} us, product {product:.0f} us")
+    print(f"ratio {product / floor:.2f}")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else PAIRS)
