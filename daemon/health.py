@@ -34,7 +34,6 @@ def table_status(
                 "violation_id": one.violation_id,
                 "code": one.violation.code,
                 "detail": one.violation.detail,
-                "holds": one.holds,
             }
             for one in state.open
         ],

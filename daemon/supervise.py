@@ -28,10 +28,10 @@ def resolve(turn: Turn, command: ResolveViolation) -> Refusal | None:
     if trial.refusal is not None:
         return trial.refusal
     left = tuple(one for one in state.open if one is not found)
-    decided = (*state.decided, Decided(found.violation, command)) if found.holds else state.decided
+    decided = (*state.decided, Decided(found.violation, command))
     turn.state = replace(state, open=left, decided=decided)
     turn.emit(_resolved(found.violation_id, found.violation.code, command))
-    if found.holds and not turn.state.held:
+    if not turn.state.held:
         _resume(turn)
     return None
 
@@ -42,16 +42,10 @@ def void(turn: Turn, reason: str, command: ResolveViolation | None = None) -> No
     Cards read while held did leave the shoe: they are counted out of it and fill no slot.
     """
     for one in turn.state.open:
-        if one.holds:
-            by = command or ResolveViolation(one.violation_id, "void", "round.void", reason)
-            turn.emit(_resolved(one.violation_id, one.violation.code, by))
+        by = command or ResolveViolation(one.violation_id, "void", "round.void", reason)
+        turn.emit(_resolved(one.violation_id, one.violation.code, by))
     waiting = turn.state.read_while_held
-    turn.state = replace(
-        turn.state,
-        open=tuple(one for one in turn.state.open if not one.holds),
-        decided=(),
-        read_while_held=(),
-    )
+    turn.state = replace(turn.state, open=(), decided=(), read_while_held=())
     if turn.state.round is not None:
         turn.emit(RoundVoided(turn.state.round.round_id, reason))
     turn.state = replace(turn.state, game=turn.setup.game.void(turn.state.game), unproven=False)

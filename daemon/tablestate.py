@@ -30,10 +30,9 @@ class TableSetup:
 
 @dataclass(frozen=True, slots=True)
 class OpenViolation:
-    """A violation that waits for a supervisor."""
+    """A violation that holds the table and waits for a supervisor."""
 
     violation_id: str
-    holds: bool
     violation: Violation
 
 
@@ -78,4 +77,4 @@ class TableState:
     @property
     def held(self) -> bool:
         """Return whether an open violation holds the table."""
-        return any(one.holds for one in self.open)
+        return bool(self.open)

@@ -46,16 +46,22 @@ class Turn:
                 pass
 
     def violate(self, violation: Violation) -> None:
-        """Raise a violation: it gets its number, and holds the table if its rule says so."""
+        """Raise a violation: it gets its number, and holds the table if its rule says so.
+
+        What does not hold is on record with that, and nobody has to resolve it.
+        """
         rule = VIOLATIONS[violation.code]
         number = self.state.violations + 1
-        one = OpenViolation(f"V{number}", rule.holds, violation)
+        violation_id = f"V{number}"
         was_held = self.state.held
-        self.state = replace(self.state, violations=number, open=(*self.state.open, one))
+        self.state = replace(self.state, violations=number)
+        if rule.holds:
+            one = OpenViolation(violation_id, violation)
+            self.state = replace(self.state, open=(*self.state.open, one))
         round_id = self.state.round.round_id if self.state.round else None
         self.emit(
             ViolationRaised(
-                violation_id=one.violation_id,
+                violation_id=violation_id,
                 code=violation.code,
                 rule=rule.rule,
                 detail=violation.detail,
@@ -68,7 +74,7 @@ class Turn:
             )
         )
         if rule.holds and not was_held:
-            self.emit(RoundHeld(round_id, (one.violation_id,), violation.detail))
+            self.emit(RoundHeld(round_id, (violation_id,), violation.detail))
 
     def context(self) -> Context:
         """Return what the game may know of the table at this moment."""

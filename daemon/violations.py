@@ -13,7 +13,10 @@ from protocols.commands import ResolveAction
 
 @dataclass(frozen=True, slots=True)
 class ViolationRule:
-    """The rule in words, whether it holds the table, and what `violation.resolve` allows."""
+    """The rule in words, whether it holds the table, and what `violation.resolve` allows.
+
+    What does not hold is on record and over: nothing waits to be resolved.
+    """
 
     rule: str
     holds: bool
@@ -54,13 +57,13 @@ VIOLATIONS: Final[dict[str, ViolationRule]] = {
         "Another number of cards was burned than is due.", holds=True, resolutions=_GO_ON
     ),
     "cut_card_misplaced": ViolationRule(
-        "The cut card was not where the house places it.", holds=False, resolutions=("accept",)
+        "The cut card was not where the house places it.", holds=False, resolutions=()
     ),
     "shoe_exhausted": ViolationRule(
         "Too few cards are left to finish a round.", holds=True, resolutions=_VOID
     ),
     "duplicate_read": ViolationRule(
-        "The same physical card was read twice.", holds=False, resolutions=("accept",)
+        "The same physical card was read twice.", holds=False, resolutions=()
     ),
     "card_reversed": ViolationRule(
         "A card was pushed back towards the shoe.", holds=True, resolutions=_GO_ON
@@ -78,7 +81,7 @@ VIOLATIONS: Final[dict[str, ViolationRule]] = {
         "Two sources state different results.", holds=True, resolutions=_GO_ON
     ),
     "late_result": ViolationRule(
-        "A result without a round it could belong to.", holds=False, resolutions=("accept",)
+        "A result without a round it could belong to.", holds=False, resolutions=()
     ),
     "journal_rolled_back": ViolationRule(
         "The bus knows events that the journal does not: the journal was rolled back.",

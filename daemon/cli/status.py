@@ -26,6 +26,5 @@ def command(socket: SocketOption = DEFAULT_SOCKET, as_json: JsonFlag = False) ->
                 trouble = f"; {device['action']}" if device["action"] else ""
                 print(f"  {device['role']}: {device['device']} {device['state']}{trouble}")
             for one in table["violations"]:
-                held = "HELD by" if one["holds"] else "noted"
-                print(f"  {held} {one['violation_id']}: {one['code']}: {one['detail']}")
+                print(f"  HELD by {one['violation_id']}: {one['code']}: {one['detail']}")
         return

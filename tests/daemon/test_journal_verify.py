@@ -6,7 +6,8 @@ from hashlib import blake2b
 from pathlib import Path
 
 import pytest
-from durable import EPOCH, (
+from durable import (
+    EPOCH,
     TABLE,
     body,
     events,
@@ -88,8 +89,8 @@ def test_a_consistent_forgery_of_one_record_breaks_at_the_next(path: Path) -> No
     with JournalReader.open(written(path)) as reader:
         before = [*reader.chained(TABLE)][2][5]
     forged = body(4, note="forged")
-    columns = f"4\0{EPOCH}\04\0event\0".encode()
-    chain = blake2b(before + columns + forged, digest_size=32).digest()
+    columns = f"4\0{EPOCH}\04\0event\0"
+    chain = blake2b(before + columns.encode() + forged, digest_size=32).digest()
     db = sqlite3.connect(path, isolation_level=None)
     db.execute("UPDATE records SET blob=?, chain=? WHERE record=4", (forged, chain))
     db.close()
