@@ -89,7 +89,7 @@ def test_a_consistent_forgery_of_one_record_breaks_at_the_next(path: Path) -> No
     with JournalReader.open(written(path)) as reader:
         before = [*reader.chained(TABLE)][2][5]
     forged = body(4, note="forged")
-    columns = f"4\0{EPOCH}\04\0event\0"
+    columns = "\0".join(("4", EPOCH, "4", "event", ""))
     chain = blake2b(before + columns.encode() + forged, digest_size=32).digest()
     db = sqlite3.connect(path, isolation_level=None)
     db.execute("UPDATE records SET blob=?, chain=? WHERE record=4", (forged, chain))
