@@ -71,6 +71,7 @@ class Floor:
         threading.Thread(target=self._write, daemon=True).start()
 
     def start(self) -> None:
+        """Listen, and say so in the way of every event."""
         self._loop.add_reader(self._port, self._receive)
         self._say("device.connected")
 

@@ -30,9 +30,10 @@ from daemon.metrics import Metrics
 from daemon.notify import Notifier
 from daemon.publisher import Publisher, Reconciled
 from daemon.records import Transaction
-from daemon.recovery import code_digest, recover
+from daemon.recovery import Recovered, code_digest, recover
 from daemon.session import Session
 from daemon.table import start
+from daemon.tablestate import TableSetup
 from daemon.timekeeping import Timekeeper
 from daemon.watching import Watching
 from daemon.wire import Stamp, tombstone
@@ -50,7 +51,6 @@ are well."""
 class Running:
     """One table at work."""
 
-    address: Address
     inbox: Inbox
     alarm: Alarm
     sessions: tuple[Session, ...]
@@ -121,7 +121,7 @@ class App:
             self._metrics.serve(*self._config.metrics)
         for running in self._tables.values():
             self._spawn(running.publisher.run())
-            self._spawn(self._bus.serve(running.address, running.commands.handle))
+            self._spawn(self._bus.serve(self._address(running), running.commands.handle))
             for session in running.sessions:
                 self._spawn(session.run())
         self._spawn(self._pulse())
@@ -182,24 +182,22 @@ class App:
     def _open(self, table: TableConfig) -> Running:
         setup = setup_of(table)
         head = self._journal.head(table.id)
-        address = Address(self._config.site, table.id, table.mode)
-        epoch = head.epoch or _new_epoch(None)
-        stamp = Stamp(
-            self._config.site, table.id, table.mode, epoch, table.profile_digest, code_digest()
-        )
-        state, recovered = start(setup), None
-        if head.epoch is not None:
-            last = self._journal.last_state(table.id)
-            after = self._journal.records(table.id, last.record + 1 if last else 1)
-            recovered = recover(setup, last, after)
-            state = recovered.state
+        recovered = self._recover(setup) if head.epoch is not None else None
         publisher = Publisher(
             self._journal,
             self._bus,
-            address,
+            Address(self._config.site, table.id, table.mode),
             tombstone=tombstone,
             on_reconciled=lambda result: self._reconciled(table.id, result),
             clock=self._clock,
+        )
+        stamp = Stamp(
+            self._config.site,
+            table.id,
+            table.mode,
+            head.epoch or _new_epoch(None),
+            table.profile_digest,
+            code_digest(),
         )
         outlets = Outlets(
             lambda at: alarm.set(at),  # noqa: PLW0108 - the alarm is made after the inbox it rings
@@ -208,21 +206,39 @@ class App:
             lambda event: self._metrics.count_event(table.id, event),
         )
         inbox = Inbox(
-            setup, stamp, state, Position(head.record, head.seq), self._journal, self._time, outlets
+            setup,
+            stamp,
+            recovered.state if recovered else start(setup),
+            Position(head.record, head.seq),
+            self._journal,
+            self._time,
+            outlets,
         )
         alarm = Alarm(self._time, lambda at: self._ring(inbox, at))
-        if recovered is None:
-            reason = "journal_set_aside" if self._journal.set_aside else "first_start"
-            inbox.put(Opened(None, reason))
-            if self._journal.set_aside:
-                inbox.put(RolledBack(f"a corrupt journal was set aside: {self._journal.set_aside}"))
-        else:
+        self._take_up(inbox, recovered)
+        watching = Watching(table.id, self._metrics, self._log, self._clock)
+        sessions = tuple(Session(plug, inbox, self._clock, watching) for plug in plugs_of(table))
+        return Running(inbox, alarm, sessions, publisher, self._door(inbox, sessions, publisher))
+
+    def _recover(self, setup: TableSetup) -> Recovered:
+        last = self._journal.last_state(setup.table)
+        after = self._journal.records(setup.table, last.record + 1 if last else 1)
+        return recover(setup, last, after)
+
+    def _take_up(self, inbox: Inbox, recovered: Recovered | None) -> None:
+        """Begin the table's first epoch, or go on where the journal ends."""
+        if recovered is not None:
             for seq, event in recovered.events:
                 inbox.remember(event, seq)
             inbox.put(Restarted("restart", recovered.replayed, recovered.differs, recovered.holds))
-        watching = Watching(table.id, self._metrics, self._log, self._clock)
-        sessions = tuple(Session(plug, inbox, self._clock, watching) for plug in plugs_of(table))
-        commands = Commands(
+        elif self._journal.set_aside is None:
+            inbox.put(Opened(None, "first_start"))
+        else:
+            inbox.put(Opened(None, "journal_set_aside"))
+            inbox.put(RolledBack(f"a corrupt journal was set aside: {self._journal.set_aside}"))
+
+    def _door(self, inbox: Inbox, sessions: tuple[Session, ...], publisher: Publisher) -> Commands:
+        return Commands(
             inbox,
             self._time,
             self._journal.find_answer,
@@ -231,7 +247,10 @@ class App:
             writable=lambda: self._journal_trouble is None,
             metrics=self._metrics,
         )
-        return Running(address, inbox, alarm, sessions, publisher, commands)
+
+    def _address(self, running: Running) -> Address:
+        stamp = running.inbox.stamp
+        return Address(stamp.site, stamp.table, stamp.mode)
 
     def _ring(self, inbox: Inbox, at: Any) -> None:
         inbox.put(TimePassed(), at)
@@ -310,7 +329,7 @@ class App:
             status = running.commands.status()
             status["journal"] = self._journal_trouble
             try:
-                await self._bus.publish_status(running.address, canonical(status))
+                await self._bus.publish_status(self._address(running), canonical(status))
             except BusUnavailable:
                 return  # told by bus_changed, by the metric, and by the silence itself
 

@@ -15,6 +15,7 @@ from typing import Annotated, Any, get_args
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
+from daemon.bus import Mode
 from daemon.game import GameSpec
 from daemon.inputs import Input
 from daemon.tablestate import TableState
@@ -41,7 +42,7 @@ class Stamp:
 
     site: str
     table: str
-    mode: str
+    mode: Mode
     epoch: str
     profile: str
     code: str = ""

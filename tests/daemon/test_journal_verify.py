@@ -89,7 +89,7 @@ def test_a_consistent_forgery_of_one_record_breaks_at_the_next(path: Path) -> No
     with JournalReader.open(written(path)) as reader:
         before = [*reader.chained(TABLE)][2][5]
     forged = body(4, note="forged")
-    columns = "\0".join(("4", EPOCH, "4", "event", ""))
+    columns = f"4\x00{EPOCH}\x004\x00event\x00"
     chain = blake2b(before + columns.encode() + forged, digest_size=32).digest()
     db = sqlite3.connect(path, isolation_level=None)
     db.execute("UPDATE records SET blob=?, chain=? WHERE record=4", (forged, chain))

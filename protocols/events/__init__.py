@@ -1,0 +1,148 @@
+"""What the bridge publishes: the closed union `Event`, one module for each noun.
+
+`kind` is the middle of the CloudEvents type (`pitwire.<kind>.v1`) and the end of the bus subject.
+The contract: additive changes keep v1; anything else is a v2 beside it.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from protocols.events.devices import (
+    DeviceConnected,
+    DeviceDisconnected,
+    DeviceFaulted,
+    DeviceIdentified,
+    DeviceRecovered,
+    DeviceStale,
+)
+from protocols.events.outcomes import BaccaratOutcome, DealtCard, Outcome, RouletteOutcome
+from protocols.events.results import (
+    ResultAnnounced,
+    ResultEnteredManually,
+    ViolationRaised,
+    ViolationResolved,
+)
+from protocols.events.round import (
+    RoundBetsClosed,
+    RoundCompleted,
+    RoundHeld,
+    RoundOpened,
+    RoundResumed,
+    RoundVoided,
+    RoundVoidRequired,
+)
+from protocols.events.shoe import (
+    CardBurned,
+    CardDealt,
+    CardDuplicateSuppressed,
+    CardUnreadSeen,
+    ShoeClosed,
+    ShoeCutCardSeen,
+    ShoeLoaded,
+)
+from protocols.events.spin import (
+    SpinBallInRim,
+    SpinInvalid,
+    SpinLanded,
+    SpinNoMoreBets,
+    SpinRecovered,
+    SpinStarted,
+)
+from protocols.events.table import (
+    ClockStepped,
+    DealerChanged,
+    EventWithheld,
+    MaintenanceFinished,
+    MaintenanceStarted,
+    TableRecovered,
+    TableStarted,
+    TableStopped,
+)
+
+Event: TypeAlias = (
+    DeviceConnected
+    | DeviceDisconnected
+    | DeviceStale
+    | DeviceFaulted
+    | DeviceRecovered
+    | DeviceIdentified
+    | ShoeLoaded
+    | ShoeCutCardSeen
+    | ShoeClosed
+    | RoundOpened
+    | RoundBetsClosed
+    | RoundHeld
+    | RoundResumed
+    | RoundCompleted
+    | RoundVoidRequired
+    | RoundVoided
+    | CardDealt
+    | CardBurned
+    | CardUnreadSeen
+    | CardDuplicateSuppressed
+    | SpinStarted
+    | SpinBallInRim
+    | SpinNoMoreBets
+    | SpinLanded
+    | SpinRecovered
+    | SpinInvalid
+    | ResultAnnounced
+    | ResultEnteredManually
+    | ViolationRaised
+    | ViolationResolved
+    | TableStarted
+    | TableStopped
+    | TableRecovered
+    | MaintenanceStarted
+    | MaintenanceFinished
+    | DealerChanged
+    | ClockStepped
+    | EventWithheld
+)
+
+__all__ = [
+    "BaccaratOutcome",
+    "CardBurned",
+    "CardDealt",
+    "CardDuplicateSuppressed",
+    "CardUnreadSeen",
+    "ClockStepped",
+    "DealerChanged",
+    "DealtCard",
+    "DeviceConnected",
+    "DeviceDisconnected",
+    "DeviceFaulted",
+    "DeviceIdentified",
+    "DeviceRecovered",
+    "DeviceStale",
+    "Event",
+    "EventWithheld",
+    "MaintenanceFinished",
+    "MaintenanceStarted",
+    "Outcome",
+    "ResultAnnounced",
+    "ResultEnteredManually",
+    "RouletteOutcome",
+    "RoundBetsClosed",
+    "RoundCompleted",
+    "RoundHeld",
+    "RoundOpened",
+    "RoundResumed",
+    "RoundVoidRequired",
+    "RoundVoided",
+    "ShoeClosed",
+    "ShoeCutCardSeen",
+    "ShoeLoaded",
+    "SpinBallInRim",
+    "SpinInvalid",
+    "SpinLanded",
+    "SpinNoMoreBets",
+    "SpinRecovered",
+    "SpinStarted",
+    "TableRecovered",
+    "TableStarted",
+    "TableStopped",
+    "ViolationRaised",
+    "ViolationResolved",
+]

@@ -1,0 +1,72 @@
+"""What happens to the round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from protocols.events.outcomes import Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOpened:
+    """A round is open for bets. `profile` is the digest of the rules in force."""
+
+    round_id: str
+    profile: str
+    kind: Literal["round.opened"] = "round.opened"
+
+
+@dataclass(frozen=True, slots=True)
+class RoundBetsClosed:
+    """No more bets. `by` says what closed them: the command, the wheel's state, the first card."""
+
+    round_id: str
+    by: Literal["command", "device", "first_card"]
+    kind: Literal["round.bets_closed"] = "round.bets_closed"
+
+
+@dataclass(frozen=True, slots=True)
+class RoundHeld:
+    """No slot is filled and no outcome leaves until the violations are resolved."""
+
+    round_id: str | None
+    violations: tuple[str, ...]
+    reason: str
+    kind: Literal["round.held"] = "round.held"
+
+
+@dataclass(frozen=True, slots=True)
+class RoundResumed:
+    """The last open violation was resolved; play goes on."""
+
+    round_id: str | None
+    kind: Literal["round.resumed"] = "round.resumed"
+
+
+@dataclass(frozen=True, slots=True)
+class RoundCompleted:
+    """The round is over and this is its outcome. Published once per round."""
+
+    round_id: str
+    profile: str
+    outcome: Outcome
+    kind: Literal["round.completed"] = "round.completed"
+
+
+@dataclass(frozen=True, slots=True)
+class RoundVoidRequired:
+    """The outcome cannot be known: the house has to void the round."""
+
+    round_id: str
+    reason: str
+    kind: Literal["round.void_required"] = "round.void_required"
+
+
+@dataclass(frozen=True, slots=True)
+class RoundVoided:
+    """The round was voided; nothing of it is settled."""
+
+    round_id: str
+    reason: str
+    kind: Literal["round.voided"] = "round.voided"

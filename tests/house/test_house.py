@@ -1,0 +1,98 @@
+"""The house itself: budgets, names, the published contract, what the README promises."""
+
+import ast
+import json
+import re
+from importlib.metadata import packages_distributions
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from daemon.cli.main import app
+from daemon.contract import asyncapi
+from daemon.exits import Exit
+from daemon.violations import VIOLATIONS
+from protocols.commands import Command
+from protocols.events import Event
+from protocols.readings import Reading
+from protocols.simulator import Cue
+
+ROOT = Path(__file__).parents[2]
+ROOMS = ("protocols", "drivers", "config", "daemon")
+SOURCES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
+README = (ROOT / "README.md").read_text()
+
+
+def kind(one: type) -> str:
+    default: str = one.__dataclass_fields__["kind"].default  # type: ignore[attr-defined] # a dataclass
+    return default
+
+
+def snake(name: str) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+
+
+def longest_function(path: Path) -> int:
+    functions = (
+        node
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    )
+    return max(((node.end_lineno or 0) - node.lineno + 1 for node in functions), default=0)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_file_is_small_enough_to_hold(path: Path) -> None:
+    assert len(path.read_text().splitlines()) <= 400
+    verb = path.parent.name == "cli"  # a verb's function begins with its options, one a line
+    assert longest_function(path) <= (60 if verb else 45)
+
+
+def test_a_reading_or_a_cue_is_named_as_its_class() -> None:
+    for one in (*get_args(Reading), *get_args(Cue)):
+        assert kind(one) == snake(one.__name__)
+
+
+def test_an_event_is_a_noun_and_what_happened_to_it() -> None:
+    for one in get_args(Event):
+        assert re.fullmatch(r"[a-z]+\.[a-z_]+", kind(one)), one
+
+
+def test_no_two_words_of_the_contract_are_the_same() -> None:
+    words = [kind(one) for one in (*get_args(Event), *get_args(Command))]
+    assert len(words) == len(set(words))
+
+
+def test_the_committed_contract_is_the_generated_one() -> None:
+    committed = json.loads((ROOT / "docs" / "asyncapi.json").read_text())
+    assert committed == json.loads(json.dumps(asyncapi())), "run `make schema`"
+
+
+def test_every_violation_that_holds_can_be_resolved() -> None:
+    for code, rule in VIOLATIONS.items():
+        assert bool(rule.resolutions) == rule.holds, code
+
+
+@pytest.mark.parametrize("verb", [one.name for one in app.registered_commands])
+def test_the_readme_shows_every_verb(verb: str) -> None:
+    assert f"`pitwire {verb}" in README
+
+
+@pytest.mark.parametrize("code", list(Exit))
+def test_the_readme_lists_every_exit_code(code: Exit) -> None:
+    assert f"| {int(code)} |" in README
+
+
+@pytest.mark.parametrize("command", ["make run", "make test", "make bench"])
+def test_the_readme_names_commands_that_exist(command: str) -> None:
+    assert command in README
+    assert f"\n{command.removeprefix('make ')}:" in (ROOT / "Makefile").read_text()
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_each_room_belongs_to_pitwire_alone(room: str) -> None:
+    owners = packages_distributions().get(room)
+    if owners is None:
+        pytest.skip("an editable install does not list its rooms")
+    assert set(owners) == {"pitwire"}
