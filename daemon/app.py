@@ -42,6 +42,9 @@ from protocols.canonical import canonical
 
 DRAIN_S = 3.0
 """How long a stop waits for the bus to take what is durable; the rest goes out after the start."""
+ANSWERS_KEPT_S = 7 * 24 * 3600
+"""The same command id gets the same answer for so long."""
+FORGET_EVERY_S = 3600
 STALL_S = 5.0
 """A journal thread that does not answer for so long is stuck: systemd is no longer told that we
 are well."""
@@ -75,6 +78,7 @@ class App:
         self._journal_trouble: str | None = None
         self._journal_answered = self._clock.now()
         self._status_due = False
+        self._ticks = 0
         self._control = Control(config.control, Door(self._status, self._command))
         self._bus: OpenBus
         self._journal: Journal
@@ -294,16 +298,16 @@ class App:
 
     async def _pulse(self) -> None:
         loop = asyncio.get_running_loop()
-        due, ticks = loop.time(), 0
+        due = loop.time()
         while True:
             due += 0.1
             await asyncio.sleep(max(0.0, due - loop.time()))
             self._metrics.loop_lag.set(max(0.0, loop.time() - due))
             due = max(due, loop.time() - 1.0)
-            ticks += 1
-            if ticks % 10 == 0:
+            self._ticks += 1
+            if self._ticks % 10 == 0:
                 self._second()
-            if ticks % 10 == 0 or self._status_due:
+            if self._ticks % 10 == 0 or self._status_due:
                 self._status_due = False
                 await self._tell_status()
 
@@ -315,6 +319,8 @@ class App:
             self._metrics.seq.labels(name).set(running.inbox.position.seq)
             self._metrics.held.labels(name).set(running.inbox.state.held)
             self._metrics.lag.labels(name).set(running.publisher.state().lag)
+        if self._ticks % (10 * FORGET_EVERY_S) == 0:
+            self._journal.forget_answers(self._time.wall().timestamp() - ANSWERS_KEPT_S)
         first = next(iter(self._tables))
         self._journal.append(Transaction(first, ()), self._journal_alive)
         quiet = self._clock.now().since(self._journal_answered) or 0.0

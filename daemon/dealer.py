@@ -17,7 +17,7 @@ from daemon.inputs import Commanded, DeviceSaid, Input, LinkUp
 from daemon.tablestate import TableSetup
 from daemon.turn import Turn
 from protocols.cards import DECK, Card
-from protocols.commands import CloseBets, Command, LoadShoe, OpenRound
+from protocols.commands import CloseBets, Command, LoadShoe, OpenRound, VoidRound
 from protocols.instant import Instant
 from protocols.readings import CardDrawn, CardTarget
 from protocols.simulator import Cue, DrawCard, DrawCutCard, SpinBall
@@ -47,6 +47,7 @@ class Dealer:
         self._state = table.start(setup)
         self._shoe: list[Card] = []
         self._cut_at = -1
+        self._spun = False
         self._plugged = LinkUp("primary", setup.devices["primary"].key, "dealer")
         self._tell(self._plugged)
 
@@ -60,7 +61,10 @@ class Dealer:
         self._command(LoadShoe(shoe_id, decks))
 
     def open_round(self, round_id: str) -> Gesture | None:
-        """The table server opened a round."""
+        """The table server opened a round; the one before it is over, completed or voided."""
+        if self._state.round is not None:
+            self._command(VoidRound(self._state.round.round_id, "it is over"))
+        self._spun = False
         self._command(OpenRound(round_id))
         return self.next()
 
@@ -78,7 +82,8 @@ class Dealer:
                     self._cut_at = -1
                     return Gesture(DrawCutCard(), self._card_s)
                 return Gesture(self._draw(slot), self._card_s)
-            case DueSpin():
+            case DueSpin() if not self._spun:
+                self._spun = True
                 return Gesture(SpinBall(self._lot.choice(self._pockets())), self._spin_s)
             case _:
                 return None

@@ -6,24 +6,22 @@ site runs its own NATS 2.15 or later.
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
+
+from daemon.children import dies_with
 
 _OLDEST: Final = (2, 15)  # older ones acknowledge before the disk has it, whatever we ask
 _START_S: Final = 10.0
 _STOP_S: Final = 5.0
 _LOOK_EVERY_S: Final = 0.002
-_PR_SET_PDEATHSIG: Final = 1
 
 _CONFIG: Final = """\
 listen: {listen}
@@ -107,7 +105,8 @@ class EmbeddedNats:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            preexec_fn=_dies_with(os.getpid()),  # noqa: PLW1509 - only two system calls, prepared before
+            process_group=0,  # a Ctrl-C on the terminal is for us; we stop it last, in good order
+            preexec_fn=dies_with(os.getpid()),  # noqa: PLW1509 - only two system calls, prepared before
         )
         try:
             return self._wait_for_url(store_dir, log)
@@ -170,15 +169,3 @@ def _version(binary: Path) -> tuple[int, ...]:
     if found is None:
         raise NatsServerMissing(f"{binary} does not say its version")
     return tuple(int(number) for number in found.groups())
-
-
-def _dies_with(parent: int) -> Callable[[], Any]:
-    # Loaded here: between fork and exec nothing may take a lock.
-    prctl = ctypes.CDLL(None, use_errno=True).prctl
-
-    def in_child() -> None:
-        prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != parent:  # it died before it could be watched
-            os._exit(1)
-
-    return in_child

@@ -23,6 +23,7 @@ import nats
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
+from daemon.children import dies_with
 from daemon.dealer import Dealer, Gesture
 from daemon.embedded_nats import EmbeddedNats
 from daemon.known import one_table, rehearsal, setup_of
@@ -284,6 +285,7 @@ class House:
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
+                preexec_fn=dies_with(os.getpid()),
             )
         finally:
             os.close(log)

@@ -15,7 +15,8 @@ class Shoe:
 
     out          cards that have left it, known or not
     copies       how many of each card (by its two letters) have left it
-    from_start   whether it was in our hands from its first card: only then do counts mean anything
+    from_start   whether every card since its first was seen: only then is `left` exact, and not
+                 merely the most that can be left
     cut_card_at  `out` when the cut card came, None before
     finished     whether its last round was played
     """
@@ -33,24 +34,31 @@ class Shoe:
         """Return how many cards are left, by count."""
         return self.decks * CARDS_PER_DECK - self.out
 
-    def impossible(self, card: Card) -> str | None:
-        """Return why this card cannot come out of this shoe (rule G4), None if it can."""
+    def surplus(self, card: Card) -> str | None:
+        """Return why this card, counted out already, cannot be of this shoe (rule G4)."""
         code = str(card)
-        if self.copies.get(code, 0) >= self.decks:
-            return (
-                f"{code} has left this shoe {self.decks} times already: it holds {self.decks} decks"
-            )
-        if self.left <= 0:
-            return f"{self.out} cards have left this shoe already: it holds no more"
+        if (times := self.copies.get(code, 0)) > self.decks:
+            return f"{code} has left this shoe {times} times: it holds {self.decks} decks"
+        if self.left < 0:
+            cards = self.decks * CARDS_PER_DECK
+            return f"{self.out} cards have left this shoe: it holds {cards}"
         return None
 
     def take(self, card: Card) -> Shoe:
         """Return the shoe without this card."""
-        code = str(card)
-        return replace(
-            self, out=self.out + 1, copies={**self.copies, code: self.copies.get(code, 0) + 1}
-        )
+        return replace(self, out=self.out + 1, copies=self._copies_with(card, 1))
 
     def take_unknown(self) -> Shoe:
         """Return the shoe without a card that nobody identified."""
         return replace(self, out=self.out + 1)
+
+    def identify(self, card: Card, taken_for: Card | None = None) -> Shoe:
+        """Return the shoe when a card that left it, unread or `taken_for` another, is this one."""
+        one = self
+        if taken_for is not None:
+            one = replace(one, copies=one._copies_with(taken_for, -1))
+        return replace(one, copies=one._copies_with(card, 1))
+
+    def _copies_with(self, card: Card, more: int) -> dict[str, int]:
+        code = str(card)
+        return {**self.copies, code: max(0, self.copies.get(code, 0) + more)}

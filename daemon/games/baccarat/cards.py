@@ -1,17 +1,19 @@
-"""A card left the shoe: which slot it is for, and whether it is due."""
+"""A card left the shoe: which slot it is for, and whether it is due.
+
+A card is counted out of the shoe at the moment it leaves it, whatever is decided about it later.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from daemon.games.baccarat.work import Work
-from daemon.shoe import Shoe
 from protocols.events import (
     CardDuplicateSuppressed,
     CardUnreadSeen,
     DeviceFaulted,
+    RoundVoidRequired,
     ShoeCutCardSeen,
-    ShoeLoaded,
 )
 from protocols.readings import CardDrawn, CardOutOfGame, CardReassigned, CardUnread
 
@@ -21,40 +23,40 @@ CARDS_IN_A_ROUND = 6
 
 def drawn(work: Work, reading: CardDrawn) -> None:
     """Judge a card: a burn, a duplicate, a card too many, or the one that is due."""
-    if work.state.shoe is None and work.context.control == "device":
-        decks = work.profile.decks or 8
-        work.set(shoe=Shoe("unknown", decks, from_start=False))
-        work.emit(ShoeLoaded("unknown", decks, "device"))
+    work.meet_shoe()
     if _is_burn(work, reading):
+        work.take(reading.card)
         _burned(work, reading)
-    elif not _known_already(work, reading) and _round_takes(work, reading):
-        _dealt(work, reading)
+    elif not _known_already(work, reading):
+        carried = _take_or_carry(work, reading)
+        if _round_takes(work, reading):
+            _dealt(work, reading, carried)
 
 
 def _is_burn(work: Work, reading: CardDrawn) -> bool:
-    if reading.target in ("burn", "burn_indicator"):
+    if is_burn(reading):
         return True
     return reading.target is None and work.round_id is None and work.state.burns_due > 0
+
+
+def is_burn(reading: CardDrawn) -> bool:
+    """Return whether the shoe itself says that this card is burned."""
+    return reading.target in ("burn", "burn_indicator")
 
 
 def _burned(work: Work, reading: CardDrawn) -> None:
     card = reading.card
     if work.round_id is not None:
-        work.violate(
-            "card_out_of_turn", "a card was burned in mid-round", read=card, reading=reading
-        )
+        detail = "a card was burned in mid-round"
+        work.violate("card_out_of_turn", detail, read=card, reading=reading)
     elif _possible(work, reading):
         if reading.target == "burn_indicator":
-            work.take(card)
             work.burn(card, "indicator")
         elif work.state.burns_due == 0:
             detail = "a card was burned and none is due to be"
             work.violate("wrong_burn_count", detail, read=card, reading=reading)
-            work.take(card)
         else:
-            work.take(card)
-            work.set(burns_due=work.state.burns_due - 1)
-            work.burn(card, work.state.burn_reason)
+            work.burn_due(card)
 
 
 def _known_already(work: Work, reading: CardDrawn) -> bool:
@@ -72,6 +74,20 @@ def _known_already(work: Work, reading: CardDrawn) -> bool:
     return True
 
 
+def _take_or_carry(work: Work, reading: CardDrawn) -> CardDrawn | None:
+    """Count the card, unless it is the carried one. Return what was carried instead of it."""
+    carried = work.state.carried
+    first = work.round_id is None or not work.state.order
+    if carried is None or not first:
+        work.take(reading.card)
+        return None
+    work.set(carried=None)
+    if carried == reading.card:
+        return None
+    work.take(reading.card)
+    return CardDrawn(carried)
+
+
 def _round_takes(work: Work, reading: CardDrawn) -> bool:
     """Make sure that a round is open for this card, or say what is wrong."""
     card, slot = reading.card, stated_slot(reading)
@@ -80,8 +96,6 @@ def _round_takes(work: Work, reading: CardDrawn) -> bool:
         if code is not None:
             detail = f"{card} left the shoe and no round is open"
             work.violate(code, detail, slot=slot, read=card, reading=reading)
-            if code == "wrong_burn_count":
-                work.take(card)
             return False
         work.open_round(work.context.next_round_id)
         work.close_bets("first_card")
@@ -106,23 +120,27 @@ def _why_no_round(work: Work, slot: str | None) -> str | None:
     return None
 
 
-def _dealt(work: Work, reading: CardDrawn) -> None:
+def _dealt(work: Work, reading: CardDrawn, carried: CardDrawn | None) -> None:
     card, due, stated = reading.card, work.state.due(), stated_slot(reading)
+    shoe = work.state.shoe
     if due is None:
         work.violate("card_not_due", f"{card}: the hands are complete", read=card, reading=reading)
     elif stated is not None and stated != due:
         detail = f"the shoe gives {card} to {stated}; {due} is due"
         work.violate("card_out_of_turn", detail, slot=stated, read=card, reading=reading)
+    elif carried is not None:
+        detail = f"{carried.card} was to be the first card of this round; the shoe gives {card}"
+        work.violate("card_out_of_turn", detail, slot=due, read=card, reading=reading)
+    elif shoe is not None and shoe.finished:
+        detail = f"{card} left the shoe after its last round"
+        work.violate("card_after_cut_card", detail, slot=due, read=card, reading=reading)
     elif _possible(work, reading):
-        work.take(card)
         work.place(card)
 
 
 def _possible(work: Work, reading: CardDrawn) -> bool:
     shoe = work.state.shoe
-    if shoe is None or work.state.carried == reading.card:
-        return True
-    if (why := shoe.impossible(reading.card)) is None:
+    if shoe is None or (why := shoe.surplus(reading.card)) is None:
         return True
     work.violate("impossible_card", why, slot=work.state.due(), read=reading.card, reading=reading)
     return False
@@ -136,15 +154,22 @@ def stated_slot(reading: CardDrawn) -> str | None:
 
 
 def unread(work: Work, reading: CardUnread) -> None:
-    """A card left the shoe and nobody knows which: the round waits for a person."""
+    """A card left the shoe and nobody knows which: a person has to say, unless it was a burn."""
+    work.meet_shoe()
+    shoe = work.state.shoe
     in_round = work.round_id is not None
     slot = work.state.due() if in_round else None
-    if work.state.shoe is not None:
-        work.set(shoe=work.state.shoe.take_unknown())
+    if shoe is not None:
+        work.set(shoe=shoe.take_unknown())
     work.emit(CardUnreadSeen(slot, reading.reason))
     if in_round:
         detail = f"a card for {slot} was not read: {reading.reason}"
         work.violate("card_unread", detail, slot=slot, reading=reading)
+    elif work.state.burns_due > 0:
+        work.burn_due(None)
+    elif shoe is not None:
+        detail = f"a card left the shoe between rounds and was not read: {reading.reason}"
+        work.violate("card_unread", detail, reading=reading)
 
 
 def out_of_game(work: Work, reading: CardOutOfGame, device: str, role: str) -> None:
@@ -155,27 +180,37 @@ def out_of_game(work: Work, reading: CardOutOfGame, device: str, role: str) -> N
 
 
 def reassigned(work: Work, reading: CardReassigned) -> None:
-    """The overdrawn card belongs to the next round, and is out of the shoe already."""
-    if work.state.carried is None:
-        work.take(reading.card)
-        work.set(carried=reading.card)
+    """The overdrawn card is the first of the next round, and is out of the shoe already."""
+    if work.state.carried is not None:
+        return
+    shoe = work.state.shoe
+    if shoe is not None:
+        known = shoe.identify(reading.card) if work.state.overdrawn else shoe.take(reading.card)
+        work.set(shoe=known)
+    work.set(carried=reading.card, overdrawn=False)
 
 
 def cut_card(work: Work) -> None:
     """The cut card is out: the round in play, or the next one, is the last. Twice is once."""
+    work.meet_shoe()
     shoe = work.state.shoe
-    if shoe is None or shoe.cut_card_at is not None:
+    if shoe is None:
+        return  # nothing of a shoe that is not in play touches a round
+    dealt = len(work.state.order) if work.round_id is not None else 0
+    if shoe.cut_card_at is not None:
+        if shoe.left <= 0 and work.round_id is not None:
+            work.violate("shoe_exhausted", "the rear cut card came out: no card is left")
         return
-    now = work.profile.cut_card_first_out == "shuffle_now" and work.round_id is None
+    now = work.profile.cut_card_first_out == "shuffle_now" and dealt == 0
     work.set(shoe=replace(shoe, cut_card_at=shoe.out, finished=now))
     work.emit(ShoeCutCardSeen(shoe.shoe_id, shoe.out, shoe.left))
-    if not shoe.from_start:
-        return  # nobody counted this shoe from its first card
+    if now and work.round_id is not None:
+        detail = "the cut card came before the first card: shuffle now"
+        work.emit(RoundVoidRequired(work.round_id, detail))
     wanted, allowed = work.profile.cut_card_from_back, work.profile.cut_card_tolerance
-    if abs(shoe.left - wanted) > allowed:
+    if shoe.from_start and abs(shoe.left - wanted) > allowed:
         detail = f"{shoe.left} cards are left behind the cut card; the house places it at {wanted}"
         work.violate("cut_card_misplaced", detail)
-    dealt = len(work.state.order) if work.round_id is not None else 0
     if shoe.left + dealt < CARDS_IN_A_ROUND:
         detail = f"{shoe.left} cards are left: too few to finish a round"
         work.violate("shoe_exhausted", detail)

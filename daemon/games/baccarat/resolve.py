@@ -1,23 +1,25 @@
-"""What a supervisor decides about a card: accept, burn, correct. Linked events, never an edit."""
+"""What a supervisor decides about a card: accept, burn, correct. Linked events, never an edit.
+
+The card itself was counted out of the shoe when it left it; only what it is may be corrected.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
 from daemon.game import Context, Decision, Violation
+from daemon.games.baccarat.cards import is_burn, stated_slot
 from daemon.games.baccarat.state import BaccaratState
 from daemon.games.baccarat.work import Work
 from protocols.cards import Card, find_card
 from protocols.commands import Refusal, ResolveViolation
 from protocols.events import ResultEnteredManually
-from protocols.readings import CardDrawn
+from protocols.readings import BurnCountStated, CardDrawn
 
 _ACCEPT_DEALS: Final = frozenset(
     {"card_before_no_more_bets", "card_out_of_turn", "card_after_cut_card", "impossible_card"}
 )
 """Accepting these means: the card is the next one that is due. Accepting others: go on."""
-_COUNTED: Final = frozenset({"card_unread", "wrong_burn_count"})
-"""Raised about a card that was counted out of the shoe when it came."""
 
 
 def resolve(
@@ -39,50 +41,78 @@ def resolve(
 
 def _accept(work: Work, violation: Violation) -> Refusal | None:
     if violation.code == "wrong_burn_count":
-        work.set(burns_due=0)
+        return _accept_burn_count(work, violation)
     if violation.code not in _ACCEPT_DEALS:
         return None
     card = _card(violation)
     return Refusal.ACTION_NOT_ALLOWED if card is None else _deal(work, violation, card)
 
 
+def _accept_burn_count(work: Work, violation: Violation) -> Refusal | None:
+    """Go on with the number of burned cards that there is."""
+    reading = violation.reading
+    if isinstance(reading, BurnCountStated):
+        work.set(burns_due=reading.count)
+        return None
+    work.set(burns_due=0)
+    if isinstance(reading, CardDrawn):
+        if is_burn(reading):
+            work.burn(reading.card, "violation")
+        elif work.context.control == "device" and stated_slot(reading) == "player.1":
+            return _deal(work, violation, reading.card)
+    return None
+
+
 def _burn(work: Work, violation: Violation) -> None:
-    card = _card(violation)
-    if violation.code not in _COUNTED:
-        _count(work, card)
-    work.burn(card, "violation")
+    reading = violation.reading
+    if isinstance(reading, CardDrawn) and is_burn(reading) and work.state.burns_due > 0:
+        work.set(burns_due=work.state.burns_due - 1)
+    work.burn(_card(violation), "violation")
 
 
 def _correct(work: Work, violation: Violation, command: ResolveViolation) -> Refusal | None:
     card = find_card(command.card or "")
     if card is None:
         return Refusal.VALUE_MISSING
+    if not _ready(work):
+        return Refusal.ACTION_NOT_ALLOWED
     slot = work.state.due()
-    if slot is not None and work.round_id is not None:
-        entered = ResultEnteredManually(work.round_id, slot, str(card), command.who, command.why)
-        if work.betting:
-            work.close_bets("command")
-        work.emit(entered)
-    return _deal(work, violation, card)
+    if slot is None or work.round_id is None:
+        return Refusal.ACTION_NOT_ALLOWED
+    if work.state.shoe is not None:
+        work.set(shoe=work.state.shoe.identify(card, taken_for=_card(violation)))
+    work.emit(ResultEnteredManually(work.round_id, slot, str(card), command.who, command.why))
+    return _place(work, violation, card, again=violation.code != "impossible_card")
 
 
 def _deal(work: Work, violation: Violation, card: Card) -> Refusal | None:
     """Put the card where one is due."""
-    if work.round_id is None or work.state.due() is None:
+    if not _ready(work):
         return Refusal.ACTION_NOT_ALLOWED
-    if work.betting:
-        work.close_bets("command")
-    if violation.code not in _COUNTED:
-        _count(work, card)
-    work.place(card)
+    return _place(work, violation, card, again=violation.code != "impossible_card")
+
+
+def _place(work: Work, violation: Violation, card: Card, *, again: bool) -> Refusal | None:
+    del violation
+    shoe = work.state.shoe
+    if again and shoe is not None and (why := shoe.surplus(card)) is not None:
+        work.violate(
+            "impossible_card", why, slot=work.state.due(), read=card, reading=CardDrawn(card)
+        )
+    else:
+        work.place(card)
     return None
 
 
-def _count(work: Work, card: Card | None) -> None:
-    if card is not None:
-        work.take(card)
-    elif work.state.shoe is not None:
-        work.set(shoe=work.state.shoe.take_unknown())
+def _ready(work: Work) -> bool:
+    """Make sure of an open round with its bets closed and a card due; where it opens by card."""
+    if work.round_id is None:
+        if work.context.control == "server":
+            return False
+        work.open_round(work.context.next_round_id)
+    if work.betting:
+        work.close_bets("command" if work.context.control == "server" else "first_card")
+    return work.state.due() is not None
 
 
 def _card(violation: Violation) -> Card | None:

@@ -1,0 +1,255 @@
+"""Every game keeps the promises of `GameSpec`.
+
+Proven once with seeded faults: a state that keeps the time of the last reading (the equality law
+notices), a `wake_at` that stays in the past after its tick, an `apply` that raises on a reading it
+does not know, an `apply` that lands a result while the table is held, a state with a set that is
+spelled in another order after a restart.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from config.load import builtin_profiles
+from config.profiles import games_of
+from daemon import table
+from daemon.catalog import games
+from daemon.game import GameSpec
+from daemon.inputs import Commanded, DeviceSaid, Input, InputBody, LinkDown, LinkUp, TimePassed
+from daemon.known import known, one_table, setup_of
+from daemon.tablestate import TableSetup, TableState
+from daemon.wire import StateCodec, input_blob, parse_input
+from protocols.canonical import canonical
+from protocols.cards import DECK
+from protocols.catalog import devices
+from protocols.commands import (
+    BurnCards,
+    ChangeDealer,
+    CloseBets,
+    CloseShoe,
+    LoadShoe,
+    OpenRound,
+    ResolveViolation,
+    VoidRound,
+)
+from protocols.instant import Instant
+from protocols.readings import (
+    CardDrawn,
+    CardOutOfGame,
+    CardReassigned,
+    CardUnread,
+    CommandReply,
+    CutCardSeen,
+    ShoeErrorCleared,
+    ShoeErrorRaised,
+    ShoeResult,
+    ShoeStarted,
+    WheelFault,
+    WheelNumber,
+    WheelStatus,
+)
+
+GAMES = list(games().values())
+each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+PROFILES = sorted(games_of(builtin_profiles()).items())
+OUTCOMES = {"card.dealt", "spin.landed", "round.completed"}
+
+
+def setup(game: GameSpec, profile: str | None = None, control: str = "server") -> TableSetup:
+    device = next(key for key, spec in devices().items() if spec.kind == game.device_kind)
+    return setup_of(
+        one_table(game.key, profile or game.default_profile, device, round_control=control)
+    )
+
+
+CARDS = st.sampled_from(DECK)
+POCKETS = st.sampled_from(["0", "5", "17", "36"])
+READINGS = st.one_of(
+    st.builds(
+        CardDrawn,
+        CARDS,
+        st.sampled_from([None, "player", "banker", "burn"]),
+        st.integers(1, 3),
+    ),
+    st.builds(CardUnread, st.just("no read")),
+    st.builds(CardOutOfGame, CARDS, st.just("locked")),
+    st.builds(CardReassigned, CARDS),
+    st.just(CutCardSeen()),
+    st.just(ShoeStarted()),
+    st.builds(
+        ShoeResult,
+        st.sampled_from(["player", "banker", "tie", "aborted"]),
+        st.booleans(),
+        st.booleans(),
+    ),
+    st.builds(ShoeErrorRaised, st.integers(1, 7), st.just("x"), st.booleans()),
+    st.builds(ShoeErrorCleared, st.integers(1, 7), st.just("x")),
+    st.builds(
+        WheelStatus,
+        st.sampled_from(
+            ["before_game", "place_bets", "ball_in_rim", "no_more_bets", "winning_number", "closed"]
+        ),
+        st.integers(1, 4),
+        st.none() | POCKETS,
+        st.frozensets(st.sampled_from(["ball_wrong_way", "launch_failed", "sensor_or_motor"])),
+        st.sampled_from([0, 150, 950]),
+        st.sampled_from([None, "clockwise", "counter_clockwise"]),
+    ),
+    st.builds(WheelNumber, POCKETS),
+    st.builds(WheelFault, st.integers(0, 3), st.just("x")),
+    st.just(CommandReply("ok")),
+)
+COMMANDS = st.one_of(
+    st.builds(OpenRound, st.just("R-1")),
+    st.builds(CloseBets, st.just("R-1")),
+    st.builds(VoidRound, st.just("R-1"), st.just("why")),
+    st.builds(LoadShoe, st.just("S-1"), st.sampled_from([None, 1, 8])),
+    st.just(CloseShoe()),
+    st.builds(BurnCards, st.integers(0, 6), st.sampled_from(["shuffle", "discretion"])),
+    st.builds(ChangeDealer, st.just("77")),
+    st.builds(
+        ResolveViolation,
+        st.sampled_from(["V1", "V2", "V3"]),
+        st.sampled_from(["void", "burn", "accept", "correct"]),
+        st.just("ann"),
+        st.just("why"),
+        st.sampled_from([None, "KD", "XX"]),
+        st.sampled_from([None, "17", "99"]),
+    ),
+)
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from([0.0, 0.5, 3.0, 70.0]),
+        st.one_of(READINGS, COMMANDS, st.sampled_from(["tick", "down", "up"])),
+    ),
+    max_size=40,
+)
+
+
+def inputs(bench: TableSetup, steps: list[tuple[float, object]]) -> Iterator[Input]:
+    device, at = bench.devices["primary"].key, Instant("law", 0)
+    yield Input(at, LinkUp("primary", device, "law"))
+    for number, (seconds, what) in enumerate(steps):
+        at = at.after(seconds)
+        body: InputBody
+        match what:
+            case "tick":
+                body = TimePassed()
+            case "down":
+                body = LinkDown("primary", device, "law")
+            case "up":
+                body = LinkUp("primary", device, "law")
+            case _ if hasattr(what, "kind") and "." not in what.kind and what.kind != "burn":
+                body = DeviceSaid("primary", device, what, None, f"{number:04x}")  # type: ignore[arg-type] # drawn from READINGS
+            case _:
+                body = Commanded(what, f"c{number}")  # type: ignore[arg-type] # drawn from COMMANDS
+        yield Input(at, body)
+
+
+def play(
+    bench: TableSetup, steps: list[tuple[float, object]]
+) -> Iterator[tuple[TableState, table.Step, Input]]:
+    state = table.start(bench)
+    for one in inputs(bench, steps):
+        step = table.apply(bench, state, one)
+        yield state, step, one
+        state = step.state
+
+
+@each_game
+@given(steps=STEPS, control=st.sampled_from(["server", "device"]))
+@settings(max_examples=150, deadline=None)
+def test_it_is_total_and_the_same_inputs_give_the_same_events(
+    game: GameSpec, steps: list[tuple[float, object]], control: str
+) -> None:
+    bench = setup(game, control=control)
+    first = [(step.events, step.refusal) for _, step, _ in play(bench, steps)]
+    assert first == [(step.events, step.refusal) for _, step, _ in play(bench, steps)]
+
+
+@each_game
+@given(steps=STEPS)
+@settings(max_examples=100, deadline=None)
+def test_no_outcome_leaves_a_held_table(game: GameSpec, steps: list[tuple[float, object]]) -> None:
+    for before, step, one in play(setup(game), steps):
+        resolving = isinstance(one.body, Commanded)
+        if before.held and not resolving:
+            assert not OUTCOMES & {event.kind for event in step.events}
+
+
+@each_game
+@given(steps=STEPS)
+@settings(max_examples=100, deadline=None)
+def test_a_round_ends_once_and_every_outcome_has_its_round(
+    game: GameSpec, steps: list[tuple[float, object]]
+) -> None:
+    opened = False
+    for _, step, _ in play(setup(game), steps):
+        for event in step.events:
+            if event.kind == "round.opened":
+                assert not opened
+                opened = True
+            elif event.kind in ("round.completed", "round.voided"):
+                assert opened
+                opened = False
+
+
+@each_game
+@given(steps=STEPS)
+@settings(max_examples=80, deadline=None)
+def test_the_state_and_its_inputs_survive_a_restart(
+    game: GameSpec, steps: list[tuple[float, object]]
+) -> None:
+    bench = setup(game)
+    codec = StateCodec(game)
+    for _, step, one in play(bench, steps):
+        blob = canonical(codec.dump(step.state))
+        assert codec.load(json.loads(blob)) == step.state
+        assert canonical(codec.dump(codec.load(json.loads(blob)))) == blob
+        assert parse_input(input_blob(one)) == one
+
+
+@each_game
+@given(steps=STEPS)
+@settings(max_examples=80, deadline=None)
+def test_a_tick_that_was_asked_for_is_not_asked_for_again(
+    game: GameSpec, steps: list[tuple[float, object]]
+) -> None:
+    bench = setup(game)
+    for _, step, _ in play(bench, steps):
+        wanted = table.wake_at(bench, step.state)
+        if wanted is not None:
+            after = table.apply(bench, step.state, Input(wanted, TimePassed())).state
+            again = table.wake_at(bench, after)
+            assert again is None or again.ns > wanted.ns
+
+
+@each_game
+def test_a_reading_repeated_word_for_word_changes_nothing_but_the_card_count(
+    game: GameSpec,
+) -> None:
+    """500 ms status lines are journalled only when they change something."""
+    if game.device_kind != "wheel":
+        pytest.skip("a shoe speaks only when something happened")
+    bench = setup(game, control="device")
+    status = WheelStatus("place_bets", 5, "17", frozenset(), 150, "clockwise")
+    steps: list[tuple[float, object]] = [(0.5, status)] + [
+        (0.5, replace(status, rotor_tenths_rpm=150 + wobble)) for wobble in (0, 1, -2, 2, 0)
+    ]
+    after_first = [(before, step) for before, step, _ in play(bench, steps)][2:]
+    assert all(step.state == before and not step.events for before, step in after_first)
+
+
+@pytest.mark.parametrize(("profile", "key"), PROFILES, ids=[name for name, _ in PROFILES])
+def test_every_house_opens(profile: str, key: str) -> None:
+    bench = setup(games()[key], profile)
+    assert not table.start(bench).held
+    assert bench.digest.startswith("b2:")
+
+
+def test_config_may_name_every_game() -> None:
+    assert set(known().games) == {game.key for game in GAMES}

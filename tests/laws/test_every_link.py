@@ -1,0 +1,47 @@
+"""Every link keeps the promises of `LinkSpec`: its failures are values that help."""
+
+import asyncio
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from drivers.catalog import link_kinds
+from drivers.clock import BootClock
+from drivers.errors import LinkError
+from drivers.link import LinkSpec
+from protocols.wiring import SerialWiring
+
+LINKS = list(link_kinds().values())
+each_link = pytest.mark.parametrize("spec", LINKS, ids=lambda spec: spec.key)
+
+
+def nowhere(spec: LinkSpec, folder: Path) -> Any:
+    """Return settings that lead to nothing: every required text names a file that is not there."""
+    required = [
+        one.name
+        for one in dataclasses.fields(spec.settings)
+        if one.default is dataclasses.MISSING and one.default_factory is dataclasses.MISSING
+    ]
+    return spec.settings(**{name: str(folder / "nowhere") for name in required})
+
+
+@each_link
+def test_its_settings_are_frozen(spec: LinkSpec) -> None:
+    assert spec.settings.__dataclass_params__.frozen
+
+
+@each_link
+def test_what_is_not_there_is_told_with_the_next_action(spec: LinkSpec, tmp_path: Path) -> None:
+    async def scenario() -> None:
+        with pytest.raises(LinkError) as caught:
+            await spec.open(nowhere(spec, tmp_path), SerialWiring(), BootClock())
+        assert "nowhere" in str(caught.value)
+        assert caught.value.action
+
+    asyncio.run(scenario())
+
+
+def test_only_real_hardware_is_live() -> None:
+    assert {spec.key for spec in LINKS if spec.live} == {"serial_port"}
