@@ -1,4 +1,4 @@
-# pitwire: everything a newcomer or CI calls. Needs Python >= 3.11 with venv, pip and make.
+# pitwire: everything a newcomer or CI calls. Needs Python >= 3.11, pip >= 22.3 and make.
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
@@ -28,11 +28,13 @@ bench: $(STAMP) ## frames per second, then latency against the bare floor
 schema: $(STAMP) ## write the published contract again
 	$(BIN)/pitwire schema > docs/asyncapi.json
 
-# The lock holds every package with its hashes: dev tools and the build backend included.
+# The lock holds every package with its hashes: dev tools and the build backend included. The
+# system's pip fills the venv: Debian's python3 cannot make one with a pip of its own.
+PIP := $(PYTHON) -m pip --python $(BIN)/python --quiet --disable-pip-version-check install
 $(STAMP): requirements.lock pyproject.toml
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	$(PYTHON) -m venv --without-pip $(VENV)
+	$(PIP) --require-hashes -r requirements.lock
+	$(PIP) --no-deps --no-build-isolation -e .
 	@touch $@
 
 DEV := import tomllib; p = tomllib.load(open("pyproject.toml", "rb")); \

@@ -10,7 +10,7 @@ from daemon.turn import Turn
 from daemon.violations import VIOLATIONS
 from protocols.commands import Refusal, ResolveViolation
 from protocols.events import RoundResumed, RoundVoided, ViolationResolved
-from protocols.readings import CardDrawn, CardOutOfGame, CardReassigned
+from protocols.readings import CardDrawn, CardOutOfGame
 
 
 def resolve(turn: Turn, command: ResolveViolation) -> Refusal | None:
@@ -39,8 +39,10 @@ def resolve(turn: Turn, command: ResolveViolation) -> Refusal | None:
 def void(turn: Turn, reason: str, command: ResolveViolation | None = None) -> None:
     """Void the open round, if any, and with it every violation that holds the table.
 
-    Cards read while held did leave the shoe: they are counted out of it and fill no slot.
+    Cards read while held did leave the shoe: they are counted out of it and fill no slot. What
+    else was read is judged now: the cut card, say, is out whatever became of the round.
     """
+    in_round = turn.state.round is not None
     for one in turn.state.open:
         by = command or ResolveViolation(one.violation_id, "void", "round.void", reason)
         turn.emit(_resolved(one.violation_id, one.violation.code, by))
@@ -50,8 +52,10 @@ def void(turn: Turn, reason: str, command: ResolveViolation | None = None) -> No
         turn.emit(RoundVoided(turn.state.round.round_id, reason))
     turn.state = replace(turn.state, game=turn.setup.game.void(turn.state.game), unproven=False)
     for kept in waiting:
-        if isinstance(kept.reading, CardDrawn | CardReassigned):
-            turn.play(CardOutOfGame(kept.reading.card, "error"), kept.role, kept.device)
+        reading = kept.reading
+        if isinstance(reading, CardDrawn) and in_round:
+            reading = CardOutOfGame(reading.card, "error")
+        turn.play(reading, kept.role, kept.device)
 
 
 def _resume(turn: Turn) -> None:

@@ -119,6 +119,8 @@ async def killed_while_playing(rig: Rig, seed: int, victims: list[str]) -> None:
     servers = players(rig, seed)
     games = [asyncio.create_task(one.play(None)) for one in servers]
     try:
+        for one in servers:
+            await rig.connected(one.seat.table)
         for number, victim in enumerate(victims):
             if victim != "starting":
                 back = victims[:number].count("daemon")

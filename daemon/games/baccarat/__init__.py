@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, assert_never
 
-from daemon.game import Context, Decision, Due, DueCard, GameInput, GameSpec
+from daemon.game import Context, Decision, DeviceGap, Due, DueCard, GameInput, GameSpec
 from daemon.games.baccarat import cards, commands, shoes
 from daemon.games.baccarat.resolve import resolve
 from daemon.games.baccarat.state import BaccaratProfile, BaccaratState
@@ -37,13 +37,22 @@ from protocols.readings import (
     ShoeStarted,
 )
 
-_WAITS = (CardDrawn, CardUnread, CardReassigned, ShoeResult, BurnCountStated, CutCardSeen)
+_WAITS = (
+    CardDrawn,
+    CardUnread,
+    CardReassigned,
+    ShoeResult,
+    BurnCountStated,
+    CutCardSeen,
+    ShoeStarted,
+)
 """What is kept while the table is held, and judged when it goes on."""
 
 
 def apply(state: BaccaratState, one: GameInput, context: Context) -> Decision:
     """Apply one input."""
-    if context.held and isinstance(one.body, _WAITS):
+    body = one.body
+    if context.held and (isinstance(body, _WAITS) or shoes.is_unread_card(body)):
         return Decision(state, deferred=True)
     work = Work(state, context)
     return work.decision(_play(work, one))
@@ -72,6 +81,8 @@ def _play(work: Work, one: GameInput) -> Refusal | None:
             shoes.burn_count(work, reading)
         case ShoeStarted():
             shoes.started(work)
+        case DeviceGap():
+            shoes.gap(work)
         case OpenRound() | CloseBets() | LoadShoe() | CloseShoe() | BurnCards() | ChangeDealer():
             return _command(work, one.body)
         case _:

@@ -30,7 +30,8 @@ def load_shoe(work: Work, command: LoadShoe) -> Refusal | None:
         return Refusal.DECKS_NOT_STATED
     due = work.profile.burn_after_shuffle
     shoe = Shoe(command.shoe_id, decks, from_start=True)
-    work.set(shoe=shoe, burns_due=due, burned=0, burn_reason="shuffle", carried=None)
+    work.set(shoe=shoe, burns_due=due, burned=0, burn_reason="shuffle")
+    work.set(carried=None, overdrawn=False)
     work.emit(ShoeLoaded(command.shoe_id, decks, "command"))
     return None
 
@@ -40,7 +41,7 @@ def close_shoe(work: Work) -> Refusal | None:
     shoe = work.state.shoe
     if shoe is None:
         return Refusal.NO_SHOE
-    work.set(shoe=None, burns_due=0, carried=None)
+    work.set(shoe=None, burns_due=0, carried=None, overdrawn=False)
     work.emit(ShoeClosed(shoe.shoe_id, shoe.out))
     return None
 

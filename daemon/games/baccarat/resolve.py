@@ -44,8 +44,13 @@ def _accept(work: Work, violation: Violation) -> Refusal | None:
         return _accept_burn_count(work, violation)
     if violation.code not in _ACCEPT_DEALS:
         return None
-    card = _card(violation)
-    return Refusal.ACTION_NOT_ALLOWED if card is None else _deal(work, violation, card)
+    reading = violation.reading
+    if not isinstance(reading, CardDrawn):
+        return Refusal.ACTION_NOT_ALLOWED
+    if is_burn(reading) and work.round_id is None:
+        _burn(work, violation)
+        return None
+    return _deal(work, violation, reading.card)
 
 
 def _accept_burn_count(work: Work, violation: Violation) -> Refusal | None:
@@ -74,40 +79,43 @@ def _correct(work: Work, violation: Violation, command: ResolveViolation) -> Ref
     card = find_card(command.card or "")
     if card is None:
         return Refusal.VALUE_MISSING
-    if not _ready(work):
-        return Refusal.ACTION_NOT_ALLOWED
     slot = work.state.due()
-    if slot is None or work.round_id is None:
+    if not _ready(work, violation) or slot is None or work.round_id is None:
         return Refusal.ACTION_NOT_ALLOWED
     if work.state.shoe is not None:
         work.set(shoe=work.state.shoe.identify(card, taken_for=_card(violation)))
     work.emit(ResultEnteredManually(work.round_id, slot, str(card), command.who, command.why))
-    return _place(work, violation, card, again=violation.code != "impossible_card")
+    _place(work, card)
+    return None
 
 
 def _deal(work: Work, violation: Violation, card: Card) -> Refusal | None:
     """Put the card where one is due."""
-    if not _ready(work):
+    if not _ready(work, violation):
         return Refusal.ACTION_NOT_ALLOWED
-    return _place(work, violation, card, again=violation.code != "impossible_card")
-
-
-def _place(work: Work, violation: Violation, card: Card, *, again: bool) -> Refusal | None:
-    del violation
-    shoe = work.state.shoe
-    if again and shoe is not None and (why := shoe.surplus(card)) is not None:
-        work.violate(
-            "impossible_card", why, slot=work.state.due(), read=card, reading=CardDrawn(card)
-        )
+    if violation.code == "impossible_card":
+        work.place(card)  # a person looked at it and insists
     else:
-        work.place(card)
+        _place(work, card)
     return None
 
 
-def _ready(work: Work) -> bool:
-    """Make sure of an open round with its bets closed and a card due; where it opens by card."""
+def _place(work: Work, card: Card) -> None:
+    """Place a card, unless this shoe cannot hold it: then that is the next thing to decide."""
+    shoe = work.state.shoe
+    if shoe is not None and (why := shoe.surplus(card)) is not None:
+        slot = work.state.due()
+        work.violate("impossible_card", why, slot=slot, read=card, reading=CardDrawn(card))
+    else:
+        work.place(card)
+
+
+def _ready(work: Work, violation: Violation) -> bool:
+    """Make sure of an open round with its bets closed and a card due; its first card opens it."""
     if work.round_id is None:
-        if work.context.control == "server":
+        reading = violation.reading
+        slot = stated_slot(reading) if isinstance(reading, CardDrawn) else None
+        if work.context.control == "server" or slot not in (None, "player.1"):
             return False
         work.open_round(work.context.next_round_id)
     if work.betting:

@@ -25,14 +25,21 @@ CANNOT_READ, OVERDRAW, REVERSED_AT_EXIT = 1, 2, 4
 
 
 def error_raised(work: Work, reading: ShoeErrorRaised, device: str, role: str) -> None:
-    """Report the error once; what it means for the round is a violation of its own."""
-    if reading.code in work.state.errors:
-        return
-    work.set(errors=(*work.state.errors, reading.code))
-    work.emit(DeviceFaulted(device, role, f"shoe_error_{reading.code}", reading.meaning))
+    """Report the error once; what it means for the round is a violation of its own.
+
+    Every "cannot read" is a card, whether or not the end of the error before it was heard.
+    """
+    known = reading.code in work.state.errors
+    if not known:
+        work.set(errors=(*work.state.errors, reading.code))
+        work.emit(DeviceFaulted(device, role, f"shoe_error_{reading.code}", reading.meaning))
     if reading.code == CANNOT_READ:
         unread(work, CardUnread(reading.meaning))
+    elif known:
+        return
     elif reading.code == OVERDRAW:
+        if work.state.shoe is not None:
+            work.set(shoe=work.state.shoe.take_unknown(), overdrawn=True)
         work.violate("card_not_due", "the shoe reports a card too many")
     elif work.round_id is not None and reading.blocking:
         code = "card_reversed" if reading.code == REVERSED_AT_EXIT else "shoe_error"
@@ -49,14 +56,13 @@ def error_cleared(work: Work, reading: ShoeErrorCleared, device: str, role: str)
 
 def result(work: Work, reading: ShoeResult) -> None:
     """The shoe's own verdict: a second source. It never makes a result, it can only contradict."""
-    if reading.winner == "aborted":
-        if work.round_id is not None:
-            detail = "the game was aborted at the shoe"
-            work.emit(RoundVoidRequired(work.round_id, detail))
-            work.violate("shoe_error", detail)
-        return
     last = work.state.last
-    if work.round_id is not None:
+    dealing = work.round_id is not None and not work.betting
+    if reading.winner == "aborted" and work.round_id is not None and last is None:
+        detail = "the game was aborted at the shoe"
+        work.emit(RoundVoidRequired(work.round_id, detail))
+        work.violate("shoe_error", detail)
+    elif dealing and last is None:
         detail = f"the shoe states {reading.winner}; by the rules {work.state.due()} is still due"
         work.emit(_announced(reading, agrees=False))
         work.violate("result_conflict", detail)
@@ -87,7 +93,7 @@ def burn_count(work: Work, reading: BurnCountStated) -> None:
         detail = (
             f"the shoe asks for {reading.count} burned cards; by the house's rules {due} are due"
         )
-        work.violate("wrong_burn_count", detail)
+        work.violate("wrong_burn_count", detail, reading=reading)
 
 
 def started(work: Work) -> None:
@@ -95,10 +101,21 @@ def started(work: Work) -> None:
     shoe = work.state.shoe
     if shoe is None or shoe.cut_card_at is None:
         return
-    if work.round_id is not None:
-        work.violate("shoe_changed_in_round", "the shoe started anew in mid-round")
-    elif work.context.control == "device":
+    if work.context.control == "device":
         work.emit(ShoeClosed(shoe.shoe_id, shoe.out))
-        work.set(shoe=None, carried=None)
+        work.set(shoe=None, carried=None, overdrawn=False)
     elif not shoe.finished:
         work.set(shoe=replace(shoe, finished=True))
+    if work.round_id is not None:
+        work.violate("shoe_changed_in_round", "the shoe started anew in mid-round")
+
+
+def gap(work: Work) -> None:
+    """Cards may have left the shoe unseen: from here on its count is only the least."""
+    if work.state.shoe is not None and work.state.shoe.from_start:
+        work.set(shoe=replace(work.state.shoe, from_start=False))
+
+
+def is_unread_card(body: object) -> bool:
+    """Return whether this is the shoe's own way to say that a card was not read."""
+    return isinstance(body, ShoeErrorRaised) and body.code == CANNOT_READ

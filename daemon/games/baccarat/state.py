@@ -51,7 +51,8 @@ class BaccaratState:
     """The hands, the burns that are due, the shoe.
 
     last      the last complete round, until the shoe's own verdict on it was heard
-    carried   a card that the shoe counted out already and gives to the next round
+    carried   a card that was counted out already and that the shoe gives to the next round
+    overdrawn the shoe reported a card too many: counted out, and not known until it says which
     """
 
     shoe: Shoe | None = None
@@ -63,6 +64,7 @@ class BaccaratState:
     burn_reason: str = "shuffle"
     last: Verdict | None = None
     carried: Card | None = None
+    overdrawn: bool = False
     errors: tuple[int, ...] = ()
 
     def due(self) -> str | None:
@@ -71,4 +73,4 @@ class BaccaratState:
 
     def card_in(self, slot: str) -> Card | None:
         """Return the card that lies in a slot."""
-        return dict(self.order).get(slot)
+        return next((card for filled, card in self.order if filled == slot), None)

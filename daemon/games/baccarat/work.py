@@ -8,6 +8,7 @@ from typing import Any, Literal
 from daemon.game import Context, Decision, Violation
 from daemon.games.baccarat.rules import is_natural, is_pair, total, winner
 from daemon.games.baccarat.state import BaccaratProfile, BaccaratState, Verdict
+from daemon.shoe import Shoe
 from protocols.cards import Card
 from protocols.commands import Refusal
 from protocols.events import (
@@ -19,6 +20,7 @@ from protocols.events import (
     RoundBetsClosed,
     RoundCompleted,
     RoundOpened,
+    ShoeLoaded,
 )
 from protocols.readings import Reading
 
@@ -61,15 +63,18 @@ class Work:
 
     @staticmethod
     def without_round(state: BaccaratState) -> BaccaratState:
-        """Return the state with empty hands; the shoe is what it is."""
-        return replace(state, player=(), banker=(), order=(), last=None)
+        """Return the state with empty hands; a hand after the cut card was the shoe's last."""
+        shoe = state.shoe
+        if shoe is not None and shoe.cut_card_at is not None and state.order:
+            shoe = replace(shoe, finished=True)
+        return replace(state, shoe=shoe, player=(), banker=(), order=(), last=None)
 
     # --- the round -----------------------------------------------------------------------
 
     def open_round(self, round_id: str) -> None:
         """Open a round: empty hands."""
         self.round_id, self.betting = round_id, True
-        self.set(player=(), banker=(), order=(), last=None)
+        self.set(player=(), banker=(), order=())
         self.emit(RoundOpened(round_id, self.context.digest))
 
     def close_bets(self, by: Literal["command", "device", "first_card"]) -> None:
@@ -78,11 +83,16 @@ class Work:
         if self.round_id is not None:
             self.emit(RoundBetsClosed(self.round_id, by))
 
+    def meet_shoe(self) -> None:
+        """Where nobody announces shoes, let the one that speaks first be a shoe in play."""
+        if self.state.shoe is None and self.context.control == "device":
+            decks = self.profile.decks or 8
+            self.set(shoe=Shoe("unknown", decks, from_start=False))
+            self.emit(ShoeLoaded("unknown", decks, "device"))
+
     def take(self, card: Card) -> None:
-        """Count a card out of the shoe, unless the shoe had given it to this round already."""
-        if self.state.carried == card:
-            self.set(carried=None)
-        elif self.state.shoe is not None:
+        """Count a card out of the shoe."""
+        if self.state.shoe is not None:
             self.set(shoe=self.state.shoe.take(card))
 
     def place(self, card: Card) -> None:
@@ -94,7 +104,7 @@ class Work:
             self.set(player=(*self.state.player, card))
         else:
             self.set(banker=(*self.state.banker, card))
-        self.set(order=(*self.state.order, (slot, card)))
+        self.set(order=(*self.state.order, (slot, card)), last=None)
         out = self.state.shoe.out if self.state.shoe else 0
         self.emit(CardDealt(self.round_id, slot, card.rank, card.suit, out))
         if self.state.due() is None:
@@ -121,6 +131,11 @@ class Work:
             self.set(shoe=replace(shoe, finished=True))
 
     # --- burns ---------------------------------------------------------------------------
+
+    def burn_due(self, card: Card | None) -> None:
+        """Burn a counted card that is due to be burned."""
+        self.set(burns_due=self.state.burns_due - 1)
+        self.burn(card, self.state.burn_reason)
 
     def burn(self, card: Card | None, reason: str) -> None:
         """Burn a counted card; its face stays hidden unless the house shows it."""
