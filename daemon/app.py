@@ -207,7 +207,7 @@ class App:
             lambda at: alarm.set(at),  # noqa: PLW0108 - the alarm is made after the inbox it rings
             lambda: self._published(publisher),
             self._control.show,
-            lambda event: self._metrics.count_event(table.id, event),
+            lambda event, took: self._metrics.count_event(table.id, event, took),
         )
         inbox = Inbox(
             setup,

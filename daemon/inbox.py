@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from daemon import table
-from daemon.inputs import Commanded, Input, InputBody, Opened
+from daemon.inputs import Commanded, Input, InputBody, Opened, Restarted
 from daemon.records import Answer, Record, RecordKind, Transaction
 from daemon.tablestate import TableSetup, TableState
 from daemon.timekeeping import Timekeeper
@@ -38,13 +38,13 @@ class Outlets:
     wake       after each input: when the table next wants `TimePassed`, None for never
     published  events became durable: the publisher may look
     shown      a durable event's blob, for whoever watches
-    counted    a durable event, for the metrics
+    counted    a durable event, and how many seconds after its input it became so
     """
 
     wake: Callable[[Instant | None], None]
     published: Callable[[], None]
     shown: Callable[[bytes], None]
-    counted: Callable[[Event], None]
+    counted: Callable[[Event, float | None], None]
 
 
 @dataclass
@@ -186,9 +186,9 @@ class Inbox:
             blobs.append(blob)
             self.remember(event, seq)
         self.state = step.state
-        if step.ends_round:
+        if step.ends_round or (isinstance(one.body, Opened | Restarted) and not self.state.round):
             records.append(self._record("state", self._state_blob()))
-        self._commit(records, answer, lambda: self._durable(step.events, blobs, then))
+        self._commit(records, answer, lambda: self._durable(one.at, step.events, blobs, then))
 
     def _state_blob(self) -> bytes:
         return canonical(
@@ -211,14 +211,19 @@ class Inbox:
         )
 
     def _durable(
-        self, events: tuple[Event, ...], blobs: list[bytes], then: Callable[[], None] | None
+        self,
+        at: Instant,
+        events: tuple[Event, ...],
+        blobs: list[bytes],
+        then: Callable[[], None] | None,
     ) -> None:
         if blobs:
             self._outlets.published()
         if then is not None:
             then()
+        took = self._time.now().since(at)
         for event, blob in zip(events, blobs, strict=True):
-            self._outlets.counted(event)
+            self._outlets.counted(event, took)
             self._outlets.shown(blob)
 
     def remember(self, event: Event, seq: int) -> None:

@@ -52,9 +52,11 @@ class Metrics:
     def _gauge(self, name: str, text: str, *labels: str) -> Gauge:
         return Gauge(f"pitwire_{name}", text, labels, registry=self.registry)
 
-    def count_event(self, table: str, event: Event) -> None:
-        """Count a durable event, and a violation by its code."""
+    def count_event(self, table: str, event: Event, took_s: float | None) -> None:
+        """Count a durable event, how long it took to be one, and a violation by its code."""
         self.events.labels(table, event.kind).inc()
+        if took_s is not None:
+            self.latency.labels(table).observe(took_s)
         if isinstance(event, ViolationRaised):
             self.violations.labels(table, event.code).inc()
 

@@ -77,7 +77,7 @@ class Replay:
         self._decoder: Decoder = spec.decoder(settings)
         self._wake: Instant | None = None
         stamp = Stamp(site, setup.table, "replay", EPOCH, setup.digest)
-        outlets = Outlets(self._set_wake, lambda: None, shown, lambda _event: None)
+        outlets = Outlets(self._set_wake, lambda: None, shown, lambda _event, _took: None)
         time = Timekeeper(self.clock, lambda: "unknown")
         state = table.start(setup)
         self.inbox = Inbox(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -52,52 +52,65 @@ def code_digest() -> str:
 
 
 def recover(setup: TableSetup, last_state: Record | None, after: Iterable[Record]) -> Recovered:
-    """Replay `after` on top of `last_state`. Raises ValueError when the journal cannot be read.
+    """Replay `after` on top of `last_state`.
 
     Under the same code a difference holds the table; under other code it holds only when a card,
-    a pocket or an outcome differs.
+    a pocket or an outcome differs. What this version cannot read at all holds it too.
     """
-    codec = StateCodec(setup.game)
-    state, same_code = table.start(setup), True
-    if last_state is not None:
-        kept: dict[str, Any] = json.loads(last_state.blob)
-        state, same_code = codec.load(kept["state"]), kept["code"] == code_digest()
-    replayed = 0
-    differs: tuple[str, bool] | None = None
-    expected: list[Event] = []
-    events: list[tuple[int, Event]] = []
-    for record in after:
+    replay = _Replay(setup)
+    try:
+        replay.begin(last_state)
+        for record in after:
+            replay.take(record)
+    except (ValueError, KeyError) as error:
+        what = f"this version cannot read the journal's state of the table: {error}"
+        return Recovered(table.start(setup), replay.count, what, holds=True, events=())
+    return replay.end()
+
+
+class _Replay:
+    """A table on its way through its records, and the first difference on the way."""
+
+    def __init__(self, setup: TableSetup) -> None:
+        self.count = 0
+        self._setup = setup
+        self._state = table.start(setup)
+        self._same_code = True
+        self._expected: list[Event] = []
+        self._events: list[tuple[int, Event]] = []
+        self._differs: tuple[str, bool] | None = None
+
+    def begin(self, last_state: Record | None) -> None:
+        if last_state is not None:
+            kept: dict[str, Any] = json.loads(last_state.blob)
+            self._state = StateCodec(self._setup.game).load(kept["state"])
+            self._same_code = kept["code"] == code_digest()
+
+    def take(self, record: Record) -> None:
         if record.kind in ("input", "command"):
-            differs = differs or _left_over(expected)
-            step = table.apply(setup, state, parse_input(record.blob))
-            state, expected = step.state, list(step.events)
-            replayed += 1
+            self._nothing_left()
+            step = table.apply(self._setup, self._state, parse_input(record.blob))
+            self._state, self._expected = step.state, list(step.events)
+            self.count += 1
         elif record.kind == "event" and record.seq is not None:
             event = parse_event(record.blob)
-            events.append((record.seq, event))
-            differs = differs or _compare(expected, event)
-    differs = differs or _left_over(expected)
-    return Recovered(
-        state=replace(state),
-        replayed=replayed,
-        differs=differs[0] if differs else None,
-        holds=bool(differs and (same_code or differs[1])),
-        events=tuple(events),
-    )
+            self._events.append((record.seq, event))
+            again = self._expected.pop(0) if self._expected else None
+            if again != event:
+                what = again.kind if again is not None else "nothing"
+                outcome = event.kind in _OUTCOMES or what in _OUTCOMES
+                self._differ(f"the journal has {event.kind}, replay gives {what}", outcome)
 
+    def end(self) -> Recovered:
+        self._nothing_left()
+        what, outcome = self._differs or (None, False)
+        holds = what is not None and (self._same_code or outcome)
+        return Recovered(self._state, self.count, what, holds, tuple(self._events))
 
-def _compare(expected: list[Event], event: Event) -> tuple[str, bool] | None:
-    again = expected.pop(0) if expected else None
-    if again == event:
-        return None
-    what = again.kind if again is not None else "nothing"
-    outcome = event.kind in _OUTCOMES or what in _OUTCOMES
-    return f"the journal has {event.kind}, replay gives {what}", outcome
+    def _nothing_left(self) -> None:
+        if self._expected:
+            kind = self._expected[0].kind
+            self._differ(f"replay gives {kind}, the journal has nothing", kind in _OUTCOMES)
 
-
-def _left_over(expected: list[Event]) -> tuple[str, bool] | None:
-    if not expected:
-        return None
-    return f"replay gives {expected[0].kind}, the journal has nothing", expected[
-        0
-    ].kind in _OUTCOMES
+    def _differ(self, what: str, outcome: bool) -> None:
+        self._differs = self._differs or (what, outcome)

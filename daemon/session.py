@@ -147,7 +147,7 @@ class Session:
             if stale:
                 continue  # shown, never applied: nobody knows when it was said
             if isinstance(one.body, RejectReason):
-                self._rejected(one, one.body)
+                self._rejected(link, one, one.body)
             else:
                 self._said(link, one, one.body)
 
@@ -156,7 +156,9 @@ class Session:
         said = DeviceSaid(self.plug.role, self.plug.spec.key, reading, one.sequence, one.raw.hex())
         self._inbox.put(said, one.at, _sender(link, one.reply))
 
-    def _rejected(self, one: Decoded, reason: RejectReason) -> None:
+    def _rejected(self, link: OpenLink, one: Decoded, reason: RejectReason) -> None:
+        if one.reply is not None:
+            link.write(one.reply)  # whole, but unknown to us: sending it again would not help
         self._rejects += 1
         self._inbox.reject(self.plug.spec.key, reason, one.raw, one.at)
         if self._rejects == GARBLED_AFTER:

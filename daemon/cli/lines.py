@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+_FIRST = ("winner", "slot", "card", "pocket", "spin", "code", "detail", "device", "condition")
+"""What people look for first; the rest follows in alphabetical order."""
+
 
 def event_line(envelope: dict[str, Any]) -> str:
     """Return time, table, seq, kind and what it says."""
@@ -23,4 +26,5 @@ def event_words(envelope: dict[str, Any]) -> str:
         data.pop("cards", None)
     if "rank" in data and data["rank"] is not None:
         data["card"] = data.pop("rank") + data.pop("suit")
-    return " ".join(f"{key}={value}" for key, value in data.items() if value is not None)
+    keys = sorted(data, key=lambda key: (_FIRST.index(key) if key in _FIRST else len(_FIRST), key))
+    return " ".join(f"{key}={data[key]}" for key in keys if data[key] is not None)

@@ -237,6 +237,15 @@ def test_a_round_voided_before_its_first_card_was_not_the_last() -> None:
     assert bench.refused(OpenRound("R2")) is None
 
 
+def test_a_card_voided_between_rounds_does_not_cost_the_last_round() -> None:
+    bench = Bench()
+    bench.deal(*NATURAL)
+    bench.hear(CutCardSeen())
+    bench.draw("9C")
+    bench.resolve("card_not_due", "void")
+    assert bench.refused(OpenRound("R2")) is None
+
+
 def test_where_the_house_shuffles_at_once_no_round_follows_the_cut_card() -> None:
     bench = Bench(profile(cut_card_first_out="shuffle_now"))
     bench.hear(CutCardSeen())
@@ -324,9 +333,9 @@ def test_a_verdict_that_no_round_waits_for_is_late_and_holds_nothing() -> None:
     assert not bench.state.held
 
 
-def test_a_verdict_before_the_first_card_of_the_first_round_is_late() -> None:
+def test_a_verdict_before_the_first_round_has_closed_its_bets_is_late() -> None:
     bench = Bench()
-    bench.deal()
+    bench.open()
     bench.hear(said("player"))
     assert bench.codes == ["late_result"]
 
@@ -368,7 +377,8 @@ def test_a_house_file_states_every_rule_and_nothing_else(key: str) -> None:
     assert set(written) == {"game", "title", "source", "rules"}
     assert written["game"] == "baccarat"
     assert set(written["rules"]) == set(BaccaratProfile.__dataclass_fields__)
-    rules = TypeAdapter(BaccaratProfile).validate_python(written["rules"], strict=True)
+    stated = json.dumps(written["rules"])
+    rules = TypeAdapter(BaccaratProfile).validate_json(stated, strict=True)
     assert rules == profile(key)
 
 

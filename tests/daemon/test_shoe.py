@@ -30,20 +30,21 @@ def test_a_full_shoe_of_eight_decks_holds_416_cards() -> None:
 def test_every_card_of_every_deck_can_come_out_and_then_none() -> None:
     shoe = shoe_after()
     for one in DECK * 8:
-        assert shoe.impossible(one) is None
         shoe = shoe.take(one)
+        assert shoe.surplus(one) is None
     assert (shoe.left, shoe.out) == (0, 416)
     assert set(shoe.copies.values()) == {8}
-    assert all(shoe.impossible(one) is not None for one in DECK)
+    assert all(shoe.take(one).surplus(one) is not None for one in DECK)
 
 
 def test_a_ninth_copy_is_impossible_in_eight_decks() -> None:
-    assert shoe_after(*[KD] * 7).impossible(KD) is None
-    assert "8 times" in (shoe_after(*[KD] * 8).impossible(KD) or "")
+    assert shoe_after(*[KD] * 8).surplus(KD) is None
+    assert "9 times" in (shoe_after(*[KD] * 9).surplus(KD) or "")
 
 
 def test_a_second_copy_is_impossible_in_one_deck() -> None:
-    assert shoe_after(KD, decks=1).impossible(KD) is not None
+    assert shoe_after(KD, decks=1).surplus(KD) is None
+    assert shoe_after(KD, KD, decks=1).surplus(KD) is not None
 
 
 def test_a_card_after_the_last_is_impossible_whatever_its_face() -> None:
@@ -51,12 +52,22 @@ def test_a_card_after_the_last_is_impossible_whatever_its_face() -> None:
     for _ in range(416):
         shoe = shoe.take_unknown()
     assert shoe.left == 0
-    assert shoe.impossible(KD) is not None
+    assert shoe.take(KD).surplus(KD) is not None
 
 
 def test_an_unknown_card_is_out_and_is_no_copy_of_anything() -> None:
     shoe = shoe_after(KD).take_unknown()
     assert (shoe.out, shoe.left, shoe.copies) == (2, 414, {"KD": 1})
+
+
+def test_an_unread_card_that_is_named_becomes_a_copy_and_no_second_card() -> None:
+    shoe = shoe_after().take_unknown().identify(KD)
+    assert (shoe.out, shoe.copies) == (1, {"KD": 1})
+
+
+def test_a_misread_card_is_a_copy_of_what_it_really_is() -> None:
+    shoe = shoe_after(KD, KD).identify(Card("A", "S"), taken_for=KD)
+    assert (shoe.out, shoe.copies["KD"], shoe.copies["AS"]) == (2, 1, 1)
 
 
 @settings(max_examples=50)

@@ -13,7 +13,9 @@ from daemon.cli.main import app
 from daemon.contract import asyncapi
 from daemon.exits import Exit
 from daemon.violations import VIOLATIONS
+from protocols.catalog import devices
 from protocols.commands import Command
+from protocols.device import DeviceSpec
 from protocols.events import Event
 from protocols.readings import Reading
 from protocols.simulator import Cue
@@ -88,6 +90,12 @@ def test_the_readme_lists_every_exit_code(code: Exit) -> None:
 def test_the_readme_names_commands_that_exist(command: str) -> None:
     assert command in README
     assert f"\n{command.removeprefix('make ')}:" in (ROOT / "Makefile").read_text()
+
+
+@pytest.mark.parametrize("spec", devices().values(), ids=lambda spec: spec.key)
+def test_the_readme_says_how_mature_a_device_is(spec: DeviceSpec) -> None:
+    line = next(line for line in README.splitlines() if line.startswith(f"| `{spec.key}`"))
+    assert f"| {spec.maturity} |" in line
 
 
 @pytest.mark.parametrize("room", ROOMS)

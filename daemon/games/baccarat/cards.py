@@ -46,15 +46,16 @@ def is_burn(reading: CardDrawn) -> bool:
 
 def _burned(work: Work, reading: CardDrawn) -> None:
     card = reading.card
+    shown = card if work.profile.burned_faces_shown else None
     if work.round_id is not None:
         detail = "a card was burned in mid-round"
-        work.violate("card_out_of_turn", detail, read=card, reading=reading)
+        work.violate("card_out_of_turn", detail, read=shown, reading=reading)
     elif _possible(work, reading):
         if reading.target == "burn_indicator":
             work.burn(card, "indicator")
         elif work.state.burns_due == 0:
             detail = "a card was burned and none is due to be"
-            work.violate("wrong_burn_count", detail, read=card, reading=reading)
+            work.violate("wrong_burn_count", detail, read=shown, reading=reading)
         else:
             work.burn_due(card)
 
@@ -92,7 +93,7 @@ def _round_takes(work: Work, reading: CardDrawn) -> bool:
     """Make sure that a round is open for this card, or say what is wrong."""
     card, slot = reading.card, stated_slot(reading)
     if work.round_id is None:
-        code = _why_no_round(work, slot)
+        code = _why_no_round(work, reading)
         if code is not None:
             detail = f"{card} left the shoe and no round is open"
             work.violate(code, detail, slot=slot, read=card, reading=reading)
@@ -110,12 +111,12 @@ def _round_takes(work: Work, reading: CardDrawn) -> bool:
     return True
 
 
-def _why_no_round(work: Work, slot: str | None) -> str | None:
+def _why_no_round(work: Work, reading: CardDrawn) -> str | None:
     if work.state.burns_due > 0:
         return "wrong_burn_count"
     if work.state.shoe is not None and work.state.shoe.finished:
         return "card_after_cut_card"
-    if work.context.control == "server" or slot not in (None, "player.1"):
+    if work.context.control == "server" or not _may_be_for("player.1", reading):
         return "card_not_due"
     return None
 
@@ -125,8 +126,8 @@ def _dealt(work: Work, reading: CardDrawn, carried: CardDrawn | None) -> None:
     shoe = work.state.shoe
     if due is None:
         work.violate("card_not_due", f"{card}: the hands are complete", read=card, reading=reading)
-    elif stated is not None and stated != due:
-        detail = f"the shoe gives {card} to {stated}; {due} is due"
+    elif not _may_be_for(due, reading):
+        detail = f"the shoe gives {card} to {stated or reading.target}; {due} is due"
         work.violate("card_out_of_turn", detail, slot=stated, read=card, reading=reading)
     elif carried is not None:
         detail = f"{carried.card} was to be the first card of this round; the shoe gives {card}"
@@ -144,6 +145,14 @@ def _possible(work: Work, reading: CardDrawn) -> bool:
         return True
     work.violate("impossible_card", why, slot=work.state.due(), read=reading.card, reading=reading)
     return False
+
+
+def _may_be_for(slot: str, reading: CardDrawn) -> bool:
+    """Return whether the shoe does not give the card elsewhere: it may name a hand alone."""
+    hand, _, index = slot.partition(".")
+    return reading.target is None or (
+        reading.target == hand and reading.index in (None, int(index))
+    )
 
 
 def stated_slot(reading: CardDrawn) -> str | None:

@@ -25,9 +25,11 @@ def load_shoe(work: Work, command: LoadShoe) -> Refusal | None:
     """Take a shoe into play; its burns become due."""
     if work.state.shoe is not None:
         return Refusal.SHOE_LOADED
-    decks = command.decks or work.profile.decks
+    decks = work.profile.decks if command.decks is None else command.decks
     if decks is None:
         return Refusal.DECKS_NOT_STATED
+    if decks < 1:
+        return Refusal.MALFORMED
     due = work.profile.burn_after_shuffle
     shoe = Shoe(command.shoe_id, decks, from_start=True)
     work.set(shoe=shoe, burns_due=due, burned=0, burn_reason="shuffle")

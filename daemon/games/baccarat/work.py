@@ -100,11 +100,9 @@ class Work:
         slot = self.state.due()
         if slot is None or self.round_id is None:
             raise AssertionError("no card is due")
-        if slot.startswith("player"):
-            self.set(player=(*self.state.player, card))
-        else:
-            self.set(banker=(*self.state.banker, card))
-        self.set(order=(*self.state.order, (slot, card)), last=None)
+        hand: Literal["player", "banker"] = "player" if slot.startswith("player") else "banker"
+        cards = (*self.state.player, card) if hand == "player" else (*self.state.banker, card)
+        self.set(**{hand: cards}, order=(*self.state.order, (slot, card)), last=None)
         out = self.state.shoe.out if self.state.shoe else 0
         self.emit(CardDealt(self.round_id, slot, card.rank, card.suit, out))
         if self.state.due() is None:
@@ -125,10 +123,10 @@ class Work:
         )
         self.emit(RoundCompleted(round_id, self.context.digest, outcome))
         self.round_id = None
-        self.set(last=verdict)
         shoe = self.state.shoe
         if shoe is not None and shoe.cut_card_at is not None:
-            self.set(shoe=replace(shoe, finished=True))
+            shoe = replace(shoe, finished=True)
+        self.set(shoe=shoe, player=(), banker=(), order=(), last=verdict)
 
     # --- burns ---------------------------------------------------------------------------
 
