@@ -62,7 +62,14 @@ class HouseError(Exception):
 class TableServer:
     """What a table server does for one table, and the dealer's hands beside it."""
 
-    def __init__(self, seat: Seat, port: SimulatorOnPty, speed: float, seed: int) -> None:
+    def __init__(
+        self,
+        seat: Seat,
+        port: SimulatorOnPty,
+        speed: float,
+        seed: int,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
         self.seat = seat
         self.completed = 0
         self.over = asyncio.Event()
@@ -71,6 +78,7 @@ class TableServer:
         self._dealer = Dealer(setup, seed)
         self._port = port
         self._speed = speed
+        self._patience_s = patience_s
         self._shoes = self._rounds = 0
         self._run = secrets.token_hex(3)
         self.bus: Client | None = None
@@ -109,7 +117,7 @@ class TableServer:
             await self._act(gesture)
             gesture = self._dealer.next()
         try:
-            await asyncio.wait_for(self.over.wait(), PATIENCE_S / self._speed + 5)
+            await asyncio.wait_for(self.over.wait(), self._patience_s / self._speed + 5)
         except TimeoutError:
             await self._command("round.void", round_id=round_id, reason="the demo lost patience")
 

@@ -143,13 +143,13 @@ class Session:
         for one in decoded:
             stale = chunk.stale or self._stale_left > 0
             self._stale_left = max(0, self._stale_left - len(one.raw))
-            self._watcher.decoded(self.plug, one, stale=stale)
             if stale:
-                continue  # shown, never applied: nobody knows when it was said
-            if isinstance(one.body, RejectReason):
+                pass  # shown, never applied: nobody knows when it was said
+            elif isinstance(one.body, RejectReason):
                 self._rejected(link, one, one.body)
             else:
                 self._said(link, one, one.body)
+            self._watcher.decoded(self.plug, one, stale=stale)  # last: counting can wait
 
     def _said(self, link: OpenLink, one: Decoded, reading: Reading) -> None:
         self.heard_at, self._silent, self._rejects = one.at, False, 0

@@ -46,7 +46,7 @@ class Shoe:
 
     def take(self, card: Card) -> Shoe:
         """Return the shoe without this card."""
-        return replace(self, out=self.out + 1, copies=self._copies_with(card, 1))
+        return replace(self, out=self.out + 1, copies=_with(self.copies, card, 1))
 
     def take_unknown(self) -> Shoe:
         """Return the shoe without a card that nobody identified."""
@@ -54,11 +54,10 @@ class Shoe:
 
     def identify(self, card: Card, taken_for: Card | None = None) -> Shoe:
         """Return the shoe when a card that left it, unread or `taken_for` another, is this one."""
-        one = self
-        if taken_for is not None:
-            one = replace(one, copies=one._copies_with(taken_for, -1))
-        return replace(one, copies=one._copies_with(card, 1))
+        copies = self.copies if taken_for is None else _with(self.copies, taken_for, -1)
+        return replace(self, copies=_with(copies, card, 1))
 
-    def _copies_with(self, card: Card, more: int) -> dict[str, int]:
-        code = str(card)
-        return {**self.copies, code: max(0, self.copies.get(code, 0) + more)}
+
+def _with(copies: dict[str, int], card: Card, more: int) -> dict[str, int]:
+    code = str(card)
+    return {**copies, code: max(0, copies.get(code, 0) + more)}

@@ -53,7 +53,8 @@ def void(turn: Turn, reason: str, command: ResolveViolation | None = None) -> No
     turn.state = replace(turn.state, game=turn.setup.game.void(turn.state.game), unproven=False)
     for kept in waiting:
         reading = kept.reading
-        if isinstance(reading, CardDrawn) and in_round:
+        burned = isinstance(reading, CardDrawn) and reading.target in ("burn", "burn_indicator")
+        if isinstance(reading, CardDrawn) and (in_round or not burned):
             reading = CardOutOfGame(reading.card, "error")
         turn.play(reading, kept.role, kept.device)
 

@@ -65,7 +65,7 @@ from protocols.events import (
     TableStopped,
 )
 from protocols.instant import Instant
-from protocols.readings import DeviceIdentity, WheelStatus
+from protocols.readings import DeviceIdentity, ShoeStarted, WheelStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +150,8 @@ def _device_said(turn: Turn, said: DeviceSaid) -> None:
         return
     if verdict.kind == "gap":
         _gap(turn, said, verdict.detail)
+    elif turn.state.unproven and isinstance(said.reading, ShoeStarted):
+        _gap(turn, said, "the shoe started anew: its numbers do not show what was missed")
     elif turn.state.unproven and said.sequence is not None:
         turn.state = replace(turn.state, unproven=False)
     turn.play(said.reading, said.role, said.device)
@@ -276,7 +278,7 @@ def _table_refuses(turn: Turn, command: Command) -> Refusal | None:
             return None if state.round.phase == "betting" else Refusal.WRONG_PHASE
         case LoadShoe() | CloseShoe() if state.round is not None:
             return Refusal.ROUND_OPEN
-        case BurnCards() if state.held:
+        case LoadShoe() | CloseShoe() | BurnCards() if state.held:
             return Refusal.HELD
         case _:
             return None

@@ -127,7 +127,7 @@ class StateCodec:
 
     def dump(self, state: TableState) -> Any:
         """Return the state as plain JSON."""
-        data = self._table.dump_python(state, warnings=False)
+        data = self._table.dump_python(state, exclude={"game"}, warnings=False)
         data["game"] = self._game.dump_python(state.game)
         return data
 

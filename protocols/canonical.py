@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Final
+
+_AS_THEY_ARE: Final = frozenset({str, int, bool, type(None)})  # nearly every value is one of these
+_spelled: Final = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+).encode
 
 
 def canonical(value: Any) -> bytes:
@@ -12,14 +17,16 @@ def canonical(value: Any) -> bytes:
     Raises ValueError for what has no canonical spelling here: NaN, infinities, and fractions so
     small or so large that RFC 8785 would need an exponent (we publish none).
     """
-    return json.dumps(
-        _plain(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-    ).encode()
+    return _spelled(_plain(value)).encode()
 
 
 def _plain(value: Any) -> Any:
+    if type(value) in _AS_THEY_ARE:
+        return value
     if isinstance(value, dict):
-        return {key: _plain(one) for key, one in value.items()}
+        return {
+            key: one if type(one) in _AS_THEY_ARE else _plain(one) for key, one in value.items()
+        }
     if isinstance(value, list | tuple):
         return [_plain(one) for one in value]
     if isinstance(value, frozenset | set):

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from daemon.cli.say import answer, fail, note
+from daemon.cli.say import answer, fail, note, why
 from daemon.cli.shared import DEFAULT_CONFIG, JsonFlag
 from daemon.exits import Exit
 
@@ -34,7 +34,7 @@ def command(
     try:
         loaded = load(config.read_text("utf-8"), known(), source=str(config))
     except (OSError, UnicodeDecodeError) as error:
-        fail(Exit.CONFIG, f"{config} cannot be read: {error}", as_json=as_json)
+        fail(Exit.CONFIG, f"{config} cannot be read: {why(error)}", as_json=as_json)
     except ConfigError as error:
         if as_json:
             answer({"ok": False, "problems": [dataclasses.asdict(one) for one in error.problems]})

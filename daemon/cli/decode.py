@@ -24,6 +24,7 @@ def command(
     as_json: JsonFlag = False,
 ) -> None:
     """Show what each frame of a file says, or why it says nothing."""
+    from daemon.cli.lines import card_or
     from daemon.wire import reading_json
     from drivers.capture import raw_capture, read_bytes, read_capture
     from drivers.moments import CaptureError
@@ -54,7 +55,11 @@ def command(
                 line = {"seconds": moment.seconds, "raw": one.raw.hex(), **body}
                 answer(line | ({"sequence": one.sequence} if one.sequence else {}))
             else:
-                words = " ".join(f"{key}={value}" for key, value in body.items() if key != "kind")
+                words = " ".join(
+                    f"{key}={card_or(value)}"
+                    for key, value in body.items()
+                    if key != "kind" and value is not None
+                )
                 print(f"{moment.seconds:10.3f}  {body.get('kind', 'REJECT')!s:18} {words}")
     if not as_json:
         print(f"{readings} readings, {rejects} rejects, {len(decoder.pending)} bytes unfinished")

@@ -28,3 +28,10 @@ def event_words(envelope: dict[str, Any]) -> str:
         data["card"] = data.pop("rank") + data.pop("suit")
     keys = sorted(data, key=lambda key: (_FIRST.index(key) if key in _FIRST else len(_FIRST), key))
     return " ".join(f"{key}={data[key]}" for key in keys if data[key] is not None)
+
+
+def card_or(value: Any) -> Any:
+    """Return a card as its two letters, a set as its words, anything else as it is."""
+    if isinstance(value, dict) and value.keys() == {"rank", "suit"}:
+        return value["rank"] + value["suit"]
+    return ",".join(value) or "none" if isinstance(value, list) else value

@@ -53,7 +53,7 @@ def command(
     except ConfigError as error:
         fail(
             Exit.USAGE,
-            "; ".join(one.sentence("options") for one in error.problems),
+            "; ".join(f"{one.what}; {one.expected}" for one in error.problems),
             as_json=as_json,
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from daemon.cli.say import fail, note
+from daemon.cli.say import fail, note, why
 from daemon.cli.shared import DEFAULT_CONFIG, ConfigOption
 from daemon.exits import Exit
 
@@ -20,7 +20,7 @@ def command(config: ConfigOption = DEFAULT_CONFIG) -> None:
     try:
         loaded = load(config.read_text("utf-8"), known(), source=str(config))
     except (OSError, UnicodeDecodeError) as error:
-        fail(Exit.CONFIG, f"{config} cannot be read: {error}")
+        fail(Exit.CONFIG, f"{config} cannot be read: {why(error)}")
     except ConfigError as error:
         for problem in error.problems:
             note(problem.sentence(error.source))

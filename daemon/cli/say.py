@@ -26,3 +26,10 @@ def note(sentence: str) -> None:
 def answer(value: Any) -> None:
     """Print one JSON value as one line, at once."""
     print(json.dumps(value, ensure_ascii=False), flush=True)
+
+
+def why(error: OSError | UnicodeDecodeError) -> str:
+    """Return what is wrong with a file, without Python's own words around it."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return f"it is not UTF-8 text: {error}"

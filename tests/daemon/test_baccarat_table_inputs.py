@@ -1,0 +1,243 @@
+"""What holds at a baccarat table whatever its devices and people do, in whatever order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import get_args
+
+from baccarat_bench import NATURAL, SIX_CARDS, Bench, card
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracle.baccarat import play
+
+from daemon import table
+from daemon.game import RoundControl
+from daemon.games.baccarat.rules import VALUE
+from daemon.inputs import (
+    Commanded,
+    DeviceGarbled,
+    DeviceSaid,
+    DeviceSilent,
+    Input,
+    InputBody,
+    LinkDown,
+    LinkUp,
+    Opened,
+    Restarted,
+    RolledBack,
+    Stopping,
+    TimePassed,
+)
+from protocols.cards import DECK
+from protocols.commands import (
+    BurnCards,
+    BurnReason,
+    ChangeDealer,
+    CloseBets,
+    CloseShoe,
+    Command,
+    FinishMaintenance,
+    LoadShoe,
+    OpenRound,
+    ResolveAction,
+    ResolveViolation,
+    StartMaintenance,
+    VoidRound,
+)
+from protocols.events import CardDealt, Event, RoundCompleted, RoundOpened, ViolationRaised
+from protocols.readings import (
+    BurnCountStated,
+    CardDrawn,
+    CardOutOfGame,
+    CardReassigned,
+    CardTarget,
+    CardUnread,
+    CutCardSeen,
+    Reading,
+    ShoeErrorCleared,
+    ShoeErrorRaised,
+    ShoeResult,
+    ShoeStarted,
+    Winner,
+)
+
+FACES = st.sampled_from([card(code) for code in {*NATURAL, *SIX_CARDS}] + list(DECK[:3]))
+PLAIN = st.builds(CardDrawn, FACES)
+PLACED = st.builds(
+    CardDrawn, FACES, st.sampled_from(get_args(CardTarget)), st.none() | st.integers(1, 3)
+)
+SEQUENCE = st.none() | st.sampled_from("0123456789")
+RARE = st.one_of(
+    st.just(CardUnread("no code")),
+    st.builds(CardOutOfGame, FACES, st.just("locked")),
+    st.builds(CardReassigned, FACES, st.just("player"), st.just(1)),
+    st.builds(BurnCountStated, st.integers(1, 10)),
+    st.sampled_from([CutCardSeen(), ShoeStarted()]),
+    st.builds(ShoeResult, st.sampled_from(get_args(Winner)), st.booleans(), st.booleans()),
+    st.builds(ShoeErrorRaised, st.integers(1, 7), st.just("error"), st.booleans()),
+    st.builds(ShoeErrorCleared, st.integers(1, 7), st.just("error")),
+)
+
+
+def said(reading: Reading, sequence: str | None) -> DeviceSaid:
+    return DeviceSaid("primary", "shoe", reading, sequence, "")
+
+
+HEARD = st.one_of(
+    st.builds(said, PLAIN, st.none()),
+    st.builds(said, PLAIN, st.none()),
+    st.builds(said, PLACED | RARE, SEQUENCE),
+)
+LINK: st.SearchStrategy[InputBody] = st.sampled_from(
+    [
+        LinkUp("primary", "shoe", "bench"),
+        LinkDown("primary", "shoe", "unplugged"),
+        DeviceSilent("primary", "shoe", 9.0),
+        DeviceGarbled("primary", "shoe", "noise"),
+        Restarted("test", 0),
+        Restarted("test", 3, "one event differs", holds=True),
+        RolledBack("the bus knows more"),
+        TimePassed(),
+        Opened(None, "test"),
+        Stopping("test"),
+    ]
+)
+ROUND_IDS = st.sampled_from(["R1", "R2"])
+COMMANDS: st.SearchStrategy[Command] = st.one_of(
+    st.builds(OpenRound, ROUND_IDS),
+    st.builds(CloseBets, ROUND_IDS),
+    st.builds(VoidRound, ROUND_IDS, st.just("test")),
+    st.builds(LoadShoe, st.just("S2"), st.none() | st.integers(-1, 8)),
+    st.builds(BurnCards, st.integers(-1, 7), st.sampled_from(get_args(BurnReason))),
+    st.sampled_from(
+        [
+            CloseShoe(),
+            ChangeDealer("D7"),
+            StartMaintenance("anna", "clean"),
+            FinishMaintenance("anna", "done"),
+        ]
+    ),
+)
+DECIDE = st.tuples(
+    st.integers(0, 3),
+    st.sampled_from(get_args(ResolveAction)),
+    st.none() | st.sampled_from(["KD", "XX"]),
+)
+PLAY = st.just("play")
+"""Open the next round, or close its bets: without it chance would rarely see a round."""
+STEPS = st.lists(st.one_of(HEARD, HEARD, PLAY, DECIDE, COMMANDS, LINK), max_size=60)
+
+
+@dataclass
+class Watch:
+    """Follows a table from outside, by its inputs and events alone."""
+
+    cards: int = 0
+    held: bool = False
+    hand: list[CardDealt] = field(default_factory=list)
+    opened: Counter[str] = field(default_factory=Counter)
+    completed: Counter[str] = field(default_factory=Counter)
+
+    def given(self, body: InputBody) -> None:
+        if isinstance(body, DeviceSaid) and isinstance(body.reading, CardDrawn):
+            self.cards += 1
+        if isinstance(body, Commanded) and isinstance(body.command, ResolveViolation):
+            self.cards += body.command.action == "correct"
+
+    def follow(self, event: Event) -> None:
+        match event:
+            case RoundOpened(round_id=round_id):
+                self.opened[round_id] += 1
+                self.hand = []
+            case ViolationRaised(holds=True):
+                self.held = True
+            case CardDealt():
+                assert not self.held
+                self.cards -= 1
+                assert self.cards >= 0, "a card that nobody read or named"
+                self.hand.append(event)
+            case RoundCompleted(round_id=round_id):
+                assert not self.held
+                self.completed[round_id] += 1
+                assert self.completed[round_id] <= self.opened[round_id]
+                self.judge(event)
+            case _:
+                if event.kind in {"round.resumed", "round.voided"}:
+                    self.held = False
+
+    def judge(self, event: RoundCompleted) -> None:
+        """Hold the outcome against the oracle and against the cards that were published."""
+        assert event.outcome.game == "baccarat"
+        values = tuple(VALUE[one.rank] for one in self.hand)
+        assert play((*values, 0, 0)) == (len(values), event.outcome.winner)
+        listed = [(one.slot, one.rank, one.suit) for one in event.outcome.cards]
+        assert listed == [(one.slot, one.rank, one.suit) for one in self.hand]
+
+
+def next_input(bench: Bench, step: object) -> InputBody | None:
+    """Turn a step into what enters the table now."""
+    state = bench.state
+    if step == "play":
+        if state.round is None:
+            return Commanded(OpenRound(f"N{state.rounds}"), "c")
+        return Commanded(CloseBets(state.round.round_id), "c")
+    if isinstance(step, tuple):
+        number, action, named = step
+        if not state.open:
+            return None
+        violation_id = state.open[number % len(state.open)].violation_id
+        return Commanded(ResolveViolation(violation_id, action, "anna", "seen", named), "c")
+    if isinstance(step, get_args(Command)):
+        return Commanded(step, "c")  # type: ignore[arg-type] # get_args tells mypy nothing
+    return step  # type: ignore[return-value] # the rest of the strategy is inputs
+
+
+@settings(max_examples=500, deadline=None)
+@given(steps=STEPS, control=st.sampled_from(get_args(RoundControl)))
+def test_no_card_and_no_outcome_leaves_that_the_rules_and_the_readings_do_not_give(
+    steps: list[object], control: RoundControl
+) -> None:
+    bench, watch = Bench(control=control), Watch()
+    for step in steps:
+        body = next_input(bench, step)
+        if body is None:
+            continue
+        result = table.apply(bench.setup, bench.state, Input(bench.now, body))
+        assert result.refusal is None or not result.events
+        if result.refusal is None:
+            watch.given(body)
+        bench.state = result.state
+        for event in result.events:
+            watch.follow(event)
+        if not bench.state.open:
+            watch.held = False
+        assert watch.held == bench.state.held
+
+
+@settings(max_examples=200, deadline=None)
+@given(steps=STEPS, control=st.sampled_from(get_args(RoundControl)))
+def test_a_held_table_names_why_and_every_hold_can_be_ended(
+    steps: list[object], control: RoundControl
+) -> None:
+    bench = Bench(control=control)
+    raised: dict[str, ViolationRaised] = {}
+
+    def put(body: InputBody) -> None:
+        result = table.apply(bench.setup, bench.state, Input(bench.now, body))
+        bench.state = result.state
+        raised.update({e.violation_id: e for e in result.events if isinstance(e, ViolationRaised)})
+        assert {one.violation_id for one in bench.state.open} <= set(raised)
+
+    for step in steps:
+        if (body := next_input(bench, step)) is not None:
+            put(body)
+    put(Commanded(FinishMaintenance("anna", "done"), "c"))
+    for _ in range(3 * len(steps) + 3):
+        if not bench.state.open:
+            break
+        first = raised[bench.state.open[0].violation_id]
+        assert first.holds
+        put(Commanded(ResolveViolation(first.violation_id, first.resolutions[0], "a", "b"), "c"))
+    assert bench.state.open == ()
+    assert bench.state.read_while_held == ()

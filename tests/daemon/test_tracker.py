@@ -1,0 +1,62 @@
+"""Memory between frames: what repeats, what follows, what is missing."""
+
+import pytest
+
+from daemon.tracker import FRESH, REPEAT, Track, track
+from protocols.catalog import devices
+from protocols.instant import Instant
+from protocols.readings import Reading, ShoeStandby, ShoeStarted
+
+RULE = devices()["angel_eye_ii_ex"].sequence
+AT = Instant("boot", 0)
+
+
+def after(
+    last: str, got: str, *, seconds: float = 2.0, raw: str = "bb", said: Reading | None = None
+) -> str:
+    before = Track(last, "aa", AT)
+    _, verdict = track(RULE, before, AT.after(seconds), got, raw, said or ShoeStandby())
+    return verdict.kind
+
+
+@pytest.mark.parametrize(
+    ("last", "got"), [("1", "2"), ("8", "9"), ("9", "1"), ("9", "0"), ("0", "1")]
+)
+def test_the_next_number_is_fresh_whichever_way_the_counter_wraps(last: str, got: str) -> None:
+    assert after(last, got) == "fresh"
+
+
+@pytest.mark.parametrize(("last", "got"), [("1", "3"), ("9", "2"), ("5", "4"), ("5", "1")])
+def test_any_other_number_is_a_gap(last: str, got: str) -> None:
+    assert after(last, got) == "gap"
+
+
+def test_the_same_frame_within_a_second_is_a_repeat() -> None:
+    assert after("4", "4", seconds=0.05, raw="aa") == "repeat"
+
+
+def test_the_same_number_with_another_body_is_not_a_repeat() -> None:
+    assert after("4", "4", seconds=0.05, raw="bb") == "gap"
+
+
+def test_the_same_frame_much_later_is_a_gap_for_a_whole_cycle_may_be_lost() -> None:
+    assert after("4", "4", seconds=30, raw="aa") == "gap"
+
+
+def test_a_repeat_leaves_the_track_as_it_was() -> None:
+    last = Track("4", "aa", AT)
+    assert track(RULE, last, AT.after(0.1), "4", "aa", ShoeStandby()) == (last, REPEAT)
+
+
+def test_a_shoe_that_starts_may_number_anew() -> None:
+    assert after("7", "1", said=ShoeStarted()) == "fresh"
+
+
+def test_a_device_without_numbers_is_always_fresh() -> None:
+    assert track(None, None, AT, None, "aa", ShoeStandby()) == (None, FRESH)
+
+
+def test_across_a_reboot_nothing_is_a_repeat() -> None:
+    last = Track("4", "aa", AT)
+    _, verdict = track(RULE, last, Instant("another", 1), "4", "aa", ShoeStandby())
+    assert verdict.kind == "gap"

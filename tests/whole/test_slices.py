@@ -1,0 +1,101 @@
+"""However the bytes are cut on their way, the journal is the same to the byte."""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from daemon.catalog import games
+from daemon.house import SEATS
+from daemon.known import one_table, setup_of
+from daemon.offline import Replay
+from daemon.records import Record, Transaction
+from drivers.capture import read_capture
+from drivers.moments import Capture, Moment
+from protocols.catalog import devices
+
+FOLDER = Path(__file__).parent.parent / "captures"
+SCENARIOS = sorted(FOLDER.glob("*/*.capture"))
+Cut = Callable[[bytes], list[bytes]]
+
+
+class Kept:
+    """An appender that keeps what it is given."""
+
+    def __init__(self) -> None:
+        self.records: list[Record] = []
+
+    def append(self, transaction: Transaction, done: Callable[[], None]) -> None:
+        self.records += transaction.records
+        done()
+
+
+def journal_of(capture: Capture, cut: Cut) -> list[Record]:
+    """Replay on a table of the device's kind, each of its moments cut in pieces."""
+    spec = devices()[capture.header["device"]]
+    game = next(one for one in games().values() if one.device_kind == spec.kind)
+    setup = setup_of(one_table(game.key, game.default_profile, spec.key))
+    kept = Kept()
+    moments = tuple(piece for moment in capture.moments for piece in pieces(moment, cut))
+    Replay(setup, spec, spec.settings(), lambda _: None, kept).run(
+        Capture(capture.header, moments)
+    )
+    return kept.records
+
+
+def pieces(moment: Moment, cut: Cut) -> Iterator[Moment]:
+    if moment.direction == "device" and isinstance(moment.data, bytes):
+        for part in cut(moment.data):
+            yield Moment(moment.seconds, "device", part)
+    else:
+        yield moment
+
+
+@cache
+def golden(path: Path) -> tuple[Capture, list[Record]]:
+    capture = read_capture(path)
+    return capture, journal_of(capture, lambda data: [data])
+
+
+@st.composite
+def cuts(draw: st.DrawFn) -> Cut:
+    lengths = st.integers(1, draw(st.sampled_from((1, 2, 3, 7, 20))))
+
+    def cut(data: bytes) -> list[bytes]:
+        parts = []
+        while data:
+            length = draw(lengths)
+            parts.append(data[:length])
+            data = data[length:]
+        return parts
+
+    return cut
+
+
+def test_every_seat_of_the_house_has_scenarios() -> None:
+    assert {path.parent.name for path in SCENARIOS} >= {seat.device for seat in SEATS}
+
+
+@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_a_scenario_leaves_a_journal_with_events(path: Path) -> None:
+    records = golden(path)[1]
+    assert [one.record for one in records] == list(range(1, len(records) + 1))
+    assert {"input", "event"} <= {one.kind for one in records}
+
+
+@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_byte_by_byte_the_journal_is_the_same(path: Path) -> None:
+    capture, whole = golden(path)
+    assert journal_of(capture, lambda data: [bytes([one]) for one in data]) == whole
+
+
+@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+@settings(max_examples=5, deadline=None)
+@given(data=st.data())
+def test_in_any_slices_the_journal_is_the_same(path: Path, data: st.DataObject) -> None:
+    capture, whole = golden(path)
+    short = Capture(capture.header, capture.moments)
+    assert journal_of(short, data.draw(cuts())) == whole
