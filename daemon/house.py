@@ -60,7 +60,10 @@ class HouseError(Exception):
 
 
 class TableServer:
-    """What a table server does for one table, and the dealer's hands beside it."""
+    """What a table server does for one table, and the dealer's hands beside it.
+
+    patience_s  real seconds after which a round that does not end is voided; None: PATIENCE_S
+    """
 
     def __init__(
         self,
@@ -68,7 +71,7 @@ class TableServer:
         port: SimulatorOnPty,
         speed: float,
         seed: int,
-        patience_s: float = PATIENCE_S,
+        patience_s: float | None = None,
     ) -> None:
         self.seat = seat
         self.completed = 0
@@ -78,7 +81,7 @@ class TableServer:
         self._dealer = Dealer(setup, seed)
         self._port = port
         self._speed = speed
-        self._patience_s = patience_s
+        self._patience_s = PATIENCE_S / speed + 5 if patience_s is None else patience_s
         self._shoes = self._rounds = 0
         self._run = secrets.token_hex(3)
         self.bus: Client | None = None
@@ -117,7 +120,7 @@ class TableServer:
             await self._act(gesture)
             gesture = self._dealer.next()
         try:
-            await asyncio.wait_for(self.over.wait(), self._patience_s / self._speed + 5)
+            await asyncio.wait_for(self.over.wait(), self._patience_s)
         except TimeoutError:
             await self._command("round.void", round_id=round_id, reason="the demo lost patience")
 

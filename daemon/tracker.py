@@ -5,7 +5,7 @@ A decoder's reading depends on its frame alone; whether that frame is new is dec
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from protocols.device import SequenceRule
@@ -15,11 +15,15 @@ from protocols.readings import Reading, ShoeStarted
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """The last numbered frame of one device. `raw` is hex."""
+    """The last numbered frame of one device. `raw` is hex.
+
+    wrap  the number that this device was seen to send after its last one, where several may follow
+    """
 
     sequence: str
     raw: str
     at: Instant
+    wrap: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +59,12 @@ def track(
         return now, FRESH
     if _repeats(rule, last, now):
         return last, REPEAT
-    if sequence in _followers(rule, last.sequence):
+    wraps = last.sequence == rule.digits[-1] and sequence in rule.wraps_to
+    now = replace(now, wrap=sequence if wraps else last.wrap)
+    followers = _followers(rule, last)
+    if sequence in followers:
         return now, FRESH
-    expected = " or ".join(sorted(_followers(rule, last.sequence)))
+    expected = " or ".join(sorted(followers))
     return now, Verdict("gap", f"expected frame {expected} after {last.sequence}, got {sequence}")
 
 
@@ -68,10 +75,11 @@ def _repeats(rule: SequenceRule, last: Track, now: Track) -> bool:
     return passed is not None and passed <= rule.repeat_s
 
 
-def _followers(rule: SequenceRule, sequence: str) -> frozenset[str]:
-    place = rule.digits.find(sequence)
+def _followers(rule: SequenceRule, last: Track) -> frozenset[str]:
+    place = rule.digits.find(last.sequence)
     if place < 0:  # the extra number of a longer wrap ('0' after '9') is followed by the first
         return frozenset(rule.digits[0])
     if place + 1 < len(rule.digits):
         return frozenset(rule.digits[place + 1])
-    return rule.wraps_to
+    # A device that wraps now to one number and now to another has lost a frame at one of them.
+    return rule.wraps_to if last.wrap is None else frozenset(last.wrap)

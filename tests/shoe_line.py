@@ -74,7 +74,10 @@ class Line:
         return self.say("e", bytes([0x80 | number]))
 
     def verdict(self, winner: Winner, pairs: int = 0) -> list[dict[str, Any]]:
-        return self.say("G", bytes([0x80 | WINNER_BITS[winner] << 4 | pairs]))
+        return self.hear(self.verdict_frame(winner, pairs))
+
+    def verdict_frame(self, winner: Winner, pairs: int = 0) -> bytes:
+        return self.telegram("G", bytes([0x80 | WINNER_BITS[winner] << 4 | pairs]))
 
     def lose(self) -> None:
         """A telegram is sent and does not arrive."""

@@ -97,10 +97,10 @@ class Consumer:
             if before != body:
                 self.faults.append(f"{source}: two bodies for {epoch}.{seq}")
             return
-        last = self.taken[source][-1] if self.taken[source] else {"epoch": None, "sequence": 0}
-        follows = int(last["sequence"]) + 1 if last["epoch"] == epoch else 1
-        if seq != follows:
-            self.faults.append(f"{source}: {epoch}.{seq} after {last['epoch']}.{last['sequence']}")
+        last = self.taken[source][-1]["id"] if self.taken[source] else ""
+        follows = f"{epoch}.{seq - 1}" == last or (seq == 1 and not last.startswith(f"{epoch}."))
+        if not follows:
+            self.faults.append(f"{source}: {envelope['id']} after {last or 'nothing'}")
         self.taken[source].append(envelope)
         for tell in self.told:
             tell(envelope)

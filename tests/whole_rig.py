@@ -211,7 +211,6 @@ class Rig:
     async def start_nats(self) -> None:
         """On the same store and port as before."""
         number = int(self._url.rpartition(":")[2])
-        await asyncio.to_thread(lambda: None)  # let what is under way on the loop go first
         self._server.start(self.folder / "nats", port=number)
         if not self.consumer.connected:
             await self._listen()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import get_args
 
@@ -29,7 +30,8 @@ from daemon.inputs import (
     Stopping,
     TimePassed,
 )
-from protocols.cards import DECK
+from daemon.violations import VIOLATIONS
+from protocols.cards import DECK, Card
 from protocols.commands import (
     BurnCards,
     BurnReason,
@@ -119,14 +121,37 @@ COMMANDS: st.SearchStrategy[Command] = st.one_of(
         ]
     ),
 )
-DECIDE = st.tuples(
-    st.integers(0, 3),
-    st.sampled_from(get_args(ResolveAction)),
-    st.none() | st.sampled_from(["KD", "XX"]),
+
+
+@dataclass(frozen=True)
+class Hand:
+    """A round is opened, its bets are closed, and cards leave the shoe while it is open."""
+
+    cards: list[Card]
+
+
+@dataclass(frozen=True)
+class Decide:
+    """A supervisor resolves an open violation: in a way that it allows, or in any way."""
+
+    which: int
+    action: ResolveAction | None
+    named: str | None
+
+
+Step = Hand | Decide | Command | InputBody
+HANDS = st.builds(Hand, st.lists(FACES, min_size=6, max_size=6))
+DECISIONS = st.builds(
+    Decide,
+    st.integers(0, 5),
+    st.none() | st.sampled_from(get_args(ResolveAction)),
+    st.sampled_from([None, "KD", "KD", "XX"]),
 )
-PLAY = st.just("play")
-"""Open the next round, or close its bets: without it chance would rarely see a round."""
-STEPS = st.lists(st.one_of(HEARD, HEARD, PLAY, DECIDE, COMMANDS, LINK), max_size=60)
+STEPS = st.lists(
+    st.one_of(HANDS, DECISIONS, HEARD, HANDS, DECISIONS, HEARD, COMMANDS, LINK),
+    min_size=5,
+    max_size=40,
+)
 
 
 @dataclass
@@ -175,34 +200,42 @@ class Watch:
         assert listed == [(one.slot, one.rank, one.suit) for one in self.hand]
 
 
-def next_input(bench: Bench, step: object) -> InputBody | None:
-    """Turn a step into what enters the table now."""
-    state = bench.state
-    if step == "play":
-        if state.round is None:
-            return Commanded(OpenRound(f"N{state.rounds}"), "c")
-        return Commanded(CloseBets(state.round.round_id), "c")
-    if isinstance(step, tuple):
-        number, action, named = step
-        if not state.open:
-            return None
-        violation_id = state.open[number % len(state.open)].violation_id
-        return Commanded(ResolveViolation(violation_id, action, "anna", "seen", named), "c")
-    if isinstance(step, get_args(Command)):
-        return Commanded(step, "c")  # type: ignore[arg-type] # get_args tells mypy nothing
-    return step  # type: ignore[return-value] # the rest of the strategy is inputs
+def inputs(bench: Bench, steps: list[Step]) -> Iterator[InputBody]:
+    """Turn each step into what enters the table at that moment."""
+    for step in steps:
+        match step:
+            case Hand(cards):
+                yield from hand(bench, cards)
+            case Decide(which, action, named):
+                if bench.state.open:
+                    found = bench.state.open[which % len(bench.state.open)]
+                    allowed = VIOLATIONS[found.violation.code].resolutions
+                    decided = action or allowed[which % len(allowed)]
+                    command = ResolveViolation(found.violation_id, decided, "a", "b", named)
+                    yield Commanded(command, "c")
+            case _ if isinstance(step, get_args(Command)):
+                yield Commanded(step, "c")
+            case _:
+                yield step  # type: ignore[misc] # what is left is an input
 
 
-@settings(max_examples=500, deadline=None)
+def hand(bench: Bench, cards: list[Card]) -> Iterator[InputBody]:
+    if bench.state.round is None:
+        yield Commanded(OpenRound(f"N{bench.state.rounds}"), "c")
+    if bench.state.round is not None:
+        yield Commanded(CloseBets(bench.state.round.round_id), "c")
+    for number, one in enumerate(cards):
+        if number == 0 or bench.state.round is not None:
+            yield said(CardDrawn(one), None)
+
+
+@settings(max_examples=600, deadline=None)
 @given(steps=STEPS, control=st.sampled_from(get_args(RoundControl)))
 def test_no_card_and_no_outcome_leaves_that_the_rules_and_the_readings_do_not_give(
-    steps: list[object], control: RoundControl
+    steps: list[Step], control: RoundControl
 ) -> None:
     bench, watch = Bench(control=control), Watch()
-    for step in steps:
-        body = next_input(bench, step)
-        if body is None:
-            continue
+    for body in inputs(bench, steps):
         result = table.apply(bench.setup, bench.state, Input(bench.now, body))
         assert result.refusal is None or not result.events
         if result.refusal is None:
@@ -215,10 +248,10 @@ def test_no_card_and_no_outcome_leaves_that_the_rules_and_the_readings_do_not_gi
         assert watch.held == bench.state.held
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(steps=STEPS, control=st.sampled_from(get_args(RoundControl)))
 def test_a_held_table_names_why_and_every_hold_can_be_ended(
-    steps: list[object], control: RoundControl
+    steps: list[Step], control: RoundControl
 ) -> None:
     bench = Bench(control=control)
     raised: dict[str, ViolationRaised] = {}
@@ -229,15 +262,17 @@ def test_a_held_table_names_why_and_every_hold_can_be_ended(
         raised.update({e.violation_id: e for e in result.events if isinstance(e, ViolationRaised)})
         assert {one.violation_id for one in bench.state.open} <= set(raised)
 
-    for step in steps:
-        if (body := next_input(bench, step)) is not None:
-            put(body)
+    given = 0
+    for body in inputs(bench, steps):
+        put(body)
+        given += 1
     put(Commanded(FinishMaintenance("anna", "done"), "c"))
-    for _ in range(3 * len(steps) + 3):
+    for _ in range(2 * given + 3):
         if not bench.state.open:
             break
         first = raised[bench.state.open[0].violation_id]
         assert first.holds
-        put(Commanded(ResolveViolation(first.violation_id, first.resolutions[0], "a", "b"), "c"))
+        assert "void" in first.resolutions
+        put(Commanded(ResolveViolation(first.violation_id, "void", "a", "b"), "c"))
     assert bench.state.open == ()
     assert bench.state.read_while_held == ()

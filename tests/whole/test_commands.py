@@ -15,6 +15,7 @@ from whole_rig import (
     needs_nats,
     pitwire,
     run,
+    until,
 )
 
 pytestmark = needs_nats
@@ -243,7 +244,5 @@ def test_the_control_socket_shows_and_commands(tmp_path: Path) -> None:
 
 async def tailing(rig: Rig) -> None:
     """Wait until the tail's own connection is served."""
-    connected = Path("/proc/net/unix")
-    async with asyncio.timeout(10):
-        while connected.read_text().count(rig.socket) < 2:  # noqa: ASYNC110 - another process
-            await asyncio.sleep(0.01)
+    sockets = Path("/proc/net/unix")
+    await until(lambda: sockets.read_text().count(rig.socket) >= 2, "the tail is connected")

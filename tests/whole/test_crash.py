@@ -1,6 +1,7 @@
 """The daemon and the bus die without a word, and nothing is lost, doubled or guessed."""
 
 import asyncio
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -102,7 +103,7 @@ def players(rig: Rig, seed: int) -> list[TableServer]:
     servers = {}
     for number, seat in enumerate(rig.seats):
         servers[seat.table] = one = TableServer(
-            seat, rig.ports[seat.table], rig.speed, seed + number, patience_s=40
+            seat, rig.ports[seat.table], rig.speed, seed + number, patience_s=4
         )
         one.bus = rig.consumer.bus
 
@@ -111,6 +112,10 @@ def players(rig: Rig, seed: int) -> list[TableServer]:
 
     rig.consumer.told.append(tell)
     return list(servers.values())
+
+
+def is_back(rig: Rig, times: int) -> bool:
+    return rig.count(BAC, "table.recovered") >= times
 
 
 async def killed_while_playing(rig: Rig, seed: int, victims: list[str]) -> None:
@@ -124,7 +129,7 @@ async def killed_while_playing(rig: Rig, seed: int, victims: list[str]) -> None:
         for number, victim in enumerate(victims):
             if victim != "starting":
                 back = victims[:number].count("daemon")
-                await until(lambda least=back: rig.count(BAC, "table.recovered") >= least, "back")
+                await until(partial(is_back, rig, back), "the daemon is back")
             await asyncio.sleep(lot.uniform(0.1, 0.9))  # the moment of death is the test's subject
             if victim != "nats":
                 await rig.restart_daemon()

@@ -62,8 +62,8 @@ def test_each_table_has_seq_without_gaps(played: Played) -> None:
     for one in played[1]:
         seqs[one["source"]].append(int(one["sequence"]))
     assert set(seqs) == {"/pit/house/BAC-1", "/pit/house/ROU-1"}
-    for source, one in seqs.items():
-        assert one == list(range(1, len(one) + 1)), source
+    for source, found in seqs.items():
+        assert found == list(range(1, len(found) + 1)), source
 
 
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])

@@ -190,7 +190,11 @@ def out_of_game(work: Work, reading: CardOutOfGame, device: str, role: str) -> N
 
 def reassigned(work: Work, reading: CardReassigned) -> None:
     """The overdrawn card is the first of the next round, and is out of the shoe already."""
-    if work.state.carried is not None:
+    if (carried := work.state.carried) is not None:
+        if carried != reading.card:
+            detail = f"{carried} is the first card of the next round; the shoe now states"
+            card = reading.card
+            work.violate("card_conflict", f"{detail} {card}", slot="player.1", read=card)
         return
     shoe = work.state.shoe
     if shoe is not None:
