@@ -143,6 +143,8 @@ class TableServer:
         shoe_id = f"shoe-{self._run}-{self._shoes}"
         self._dealer.shuffle(shoe_id, self.seat.decks or 1)
         await self._command("shoe.load", shoe_id=shoe_id, decks=self.seat.decks)
+        while (gesture := self._dealer.next()) is not None:
+            await self._act(gesture)
 
     async def _act(self, gesture: Gesture | None) -> None:
         if gesture is not None:

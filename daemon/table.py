@@ -251,6 +251,7 @@ def _command(turn: Turn, command: Command) -> Refusal | None:
                 return Refusal.WRONG_PHASE
             turn.state = replace(state, maintenance=False)
             turn.emit(MaintenanceFinished(who, why))
+            turn.play(DeviceGap("maintenance"))  # the game saw nothing of it
         case ShowStatus() | ResendEvents():
             return None
         case OpenRound() | CloseBets() | LoadShoe() | CloseShoe() | BurnCards() | ChangeDealer():

@@ -123,7 +123,9 @@ def void(state: BaccaratState) -> BaccaratState:
 
 
 def due(state: BaccaratState, context: Context) -> Due:
-    """Return the slot of the card that is due, once the bets are closed."""
+    """Return where the next card goes: to a burn between rounds, to a hand once bets are closed."""
+    if context.round is None and state.burns_due > 0:
+        return DueCard(f"burn.{state.burned + 1}")
     if context.round is None or context.round.phase != "dealing":
         return None
     slot = state.due()

@@ -55,8 +55,7 @@ def burn(work: Work, command: BurnCards) -> Refusal | None:
         return Refusal.ROUND_OPEN
     if work.state.shoe is None:
         return Refusal.NO_SHOE
-    allowed = {
-        "shuffle": profile.burn_after_shuffle,
+    allowed = {  # the burns after a shuffle are due by shoe.load itself
         "misdeal": profile.burn_after_misdeal,
         "dealer_change": profile.burn_after_dealer_change,
     }
