@@ -141,7 +141,8 @@ class Session:
 
     def _take(self, link: OpenLink, chunk: Chunk, decoded: Sequence[Decoded]) -> None:
         for one in decoded:
-            stale = chunk.stale or self._stale_left > 0
+            # A line's left-over terminator is no part of what the next line says.
+            stale = chunk.stale or bool(one.raw[: self._stale_left].strip(b"\r\n"))
             self._stale_left = max(0, self._stale_left - len(one.raw))
             if stale:
                 pass  # shown, never applied: nobody knows when it was said

@@ -190,11 +190,7 @@ def _link(turn: Turn, body: LinkUp | LinkDown | DeviceSilent | DeviceGarbled) ->
         case LinkUp():
             _set_device(turn, body.role, "connected")
             turn.emit(DeviceConnected(body.device, body.role, body.where, body.stale_bytes))
-            spec = turn.setup.devices[body.role]
-            if turn.state.unproven and spec.sequence is None and spec.kind != "wheel":
-                turn.state = replace(turn.state, unproven=False)
-                turn.violate(Violation("reading_gap", "the device cannot show what was missed"))
-                turn.play(DeviceGap("reconnected"))
+            _prove_whole(turn, body)
         case LinkDown():
             _set_device(turn, body.role, "absent")
             turn.emit(DeviceDisconnected(body.device, body.role, body.reason))
@@ -207,6 +203,23 @@ def _link(turn: Turn, body: LinkUp | LinkDown | DeviceSilent | DeviceGarbled) ->
         case DeviceGarbled():
             _set_device(turn, body.role, "garbled")
             turn.emit(DeviceFaulted(body.device, body.role, "garbled", body.detail))
+
+
+def _prove_whole(turn: Turn, body: LinkUp) -> None:
+    """What was said while nobody listened may be what the open round waits for."""
+    spec = turn.setup.devices[body.role]
+    if turn.state.round is None or body.role != "primary" or spec.kind == "wheel":
+        return  # a wheel repeats its state twice a second and proves itself by its spin number
+    if body.stale_bytes > 0:
+        detail = f"{body.stale_bytes} bytes were said while nobody listened"
+    elif turn.state.unproven and spec.sequence is None:
+        detail = "the device cannot show what was missed"
+    else:
+        return
+    tracks = {role: one for role, one in turn.state.tracks.items() if role != body.role}
+    turn.state = replace(turn.state, unproven=False, tracks=tracks)
+    turn.violate(Violation("reading_gap", detail))
+    turn.play(DeviceGap(detail))
 
 
 def _set_device(turn: Turn, role: str, state: DeviceState) -> None:

@@ -113,14 +113,14 @@ def noise_never_invents(spec: DeviceSpec, stream: Stream, noise: bytes) -> None:
 
 
 def a_torn_frame_costs_only_itself(spec: DeviceSpec, stream: Stream) -> None:
-    frames = [one for one in hear(spec, stream.pieces) if not isinstance(one.body, RejectReason)]
-    whole = said(frames)
-    tears = [(number, cut) for number, one in enumerate(frames) for cut in range(1, len(one.raw))]
+    frames = _one_frame_pieces(spec, stream)
+    whole = said(hear(spec, frames))
+    assert len(whole) == len(frames)
+    tears = [(number, cut) for number, one in enumerate(frames) for cut in range(1, len(one.data))]
     for number, cut in _some(tears, TEARS_MAX):
-        torn = frames[number].raw[:cut]
-        _torn_then_silence(spec, stream, torn, said([frames[number]]))
-        pieces = [Piece(one.at, one.raw) for one in frames]
-        pieces[number] = Piece(pieces[number].at, torn)
+        torn = frames[number].data[:cut]
+        _torn_then_silence(spec, stream, torn, [whole[number]])
+        pieces = [*frames[:number], Piece(frames[number].at, torn), *frames[number + 1 :]]
         if number + 1 < len(pieces):
             follower = pieces.pop(number + 1)
             pieces[number] = Piece(follower.at, torn + follower.data)
@@ -129,6 +129,18 @@ def a_torn_frame_costs_only_itself(spec: DeviceSpec, stream: Stream) -> None:
             allowed += [_without(whole, number + 1), _without(whole, number, number + 1)]
         heard = said(hear(spec, pieces))
         assert heard in allowed, f"{torn!r} glued to the next frame: {heard}"
+
+
+def _one_frame_pieces(spec: DeviceSpec, stream: Stream) -> list[Piece]:
+    """Return the pieces that are one frame each, as it was written to the wire."""
+    decoder = spec.decoder(spec.settings())
+    found = []
+    for piece in stream.pieces:
+        _wake(decoder, piece.at)
+        decoded = decoder.feed(piece.at, piece.data)
+        if len(decoded) == 1 and not isinstance(decoded[0].body, RejectReason):
+            found.append(piece)
+    return found
 
 
 def _torn_then_silence(

@@ -270,7 +270,7 @@ def test_any_order_of_terminators_ends_a_line(end: bytes) -> None:
 
 def test_a_late_terminator_waits_for_the_next_line_and_is_no_reject() -> None:
     decoded = decode(b"16\r", b"\n", b"*P OK\r\n")
-    assert [one.raw for one in decoded] == [b"16\r", b"\n*P OK\r\n"]
+    assert [one.raw for one in decoded] == [b"16\r", b"\n*P OK\r"]
     assert [one.body for one in decoded] == [WheelNumber("16"), CommandReply("ok", "P")]
 
 

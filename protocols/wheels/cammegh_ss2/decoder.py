@@ -1,7 +1,8 @@
 """Bytes of a Slingshot 2 to lines, and lines to readings.
 
-A line ends at a CR or an LF, in any order: bare numbers were captured with LF CR. Terminators
-belong to the frame they end; those that arrive late lead the raw bytes of the next one. A line
+A line ends at the first CR or LF after it: bare numbers were captured with LF CR. Whatever
+terminator follows leads the raw bytes of the next line, so that a frame is the same however its
+bytes were cut on their way. A line
 that holds a later `*` was glued from pieces: only what follows its last `*` can be a frame.
 """
 
@@ -25,7 +26,7 @@ from protocols.wheels.cammegh_ss2.wire import (
     pocket_texts,
 )
 
-_LINES: Final = re.compile(rb"[\r\n]*+[^\r\n]++[\r\n]++")
+_LINES: Final = re.compile(rb"[\r\n]*+[^\r\n]++[\r\n]")
 _KNOWN_MAX: Final = 8192
 _KNOWN_LENGTH: Final = 32
 _TORN_TAIL: Final = 8
@@ -51,10 +52,11 @@ class CammeghSs2Decoder:
         """Return every line that `data` ends, and noise that no line can need any more."""
         data = self._held + data
         end = max(data.rfind(b"\r"), data.rfind(b"\n")) + 1
+        text = len(data[:end].rstrip(TERMINATORS))
         decoded: list[Decoded] = []
         noise: list[bytes] = []
         # On a run of bare terminators the pattern would fail at each of them in turn.
-        lines: list[bytes] = _LINES.findall(data, 0, end) if data[:end].lstrip(TERMINATORS) else []
+        lines: list[bytes] = _LINES.findall(data, 0, text + 1) if text else []
         known = self._known
         for line in lines:
             reading = known.get(line)
@@ -64,7 +66,7 @@ class CammeghSs2Decoder:
             if noise:
                 _join(at, decoded, noise)
             decoded.append(Decoded(at, line, reading))
-        self._held = self._shed(data[end:] if lines else data, noise)
+        self._held = self._shed(data[text + 1 :] if lines else data, noise)
         _join(at, decoded, noise)
         return decoded
 
