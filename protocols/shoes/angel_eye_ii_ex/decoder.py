@@ -27,7 +27,7 @@ _OPEN: Final = (
     rb"(?:[\x02\x05][^\x03%b]{0,%d}\Z|[\x02\x05][^\x03%b]{1,%d}\x03[^%b]?\Z|\x15\x02?\Z)"
     % (_STARTS, BODY_MAX, _STARTS, BODY_MAX, _STARTS)
 )
-_NOISE: Final = rb"(?:[^%b]++|(?!%b|%b)[\x02\x05]|(?!%b|%b)\x15)++" % (
+_NOISE: Final = rb"(?:[^%b]+|(?!%b|%b)[\x02\x05]|(?!%b|%b)\x15)+" % (
     _STARTS, _FRAME, _OPEN, _NAK, _OPEN,
 )  # fmt: skip
 _TOKEN: Final = re.compile(

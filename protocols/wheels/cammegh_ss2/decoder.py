@@ -26,7 +26,7 @@ from protocols.wheels.cammegh_ss2.wire import (
     pocket_texts,
 )
 
-_LINES: Final = re.compile(rb"[\r\n]*+[^\r\n]++[\r\n]")
+_LINES: Final = re.compile(rb"[\r\n]*[^\r\n]+[\r\n]")
 _KNOWN_MAX: Final = 8192
 _KNOWN_LENGTH: Final = 32
 _TORN_TAIL: Final = 8
