@@ -56,7 +56,7 @@ def void(turn: Turn, reason: str, command: ResolveViolation | None = None) -> No
         burned = isinstance(reading, CardDrawn) and reading.target in ("burn", "burn_indicator")
         if isinstance(reading, CardDrawn) and (in_round or not burned):
             reading = CardOutOfGame(reading.card, "error")
-        turn.play(reading, kept.role, kept.device)
+        turn.read(reading, kept.role, kept.device)
 
 
 def _resume(turn: Turn) -> None:
@@ -75,7 +75,7 @@ def _resume(turn: Turn) -> None:
     while turn.state.read_while_held and not turn.state.held:
         kept, *later = turn.state.read_while_held
         turn.state = replace(turn.state, read_while_held=tuple(later))
-        turn.play(kept.reading, kept.role, kept.device)
+        turn.read(kept.reading, kept.role, kept.device)
 
 
 def _resolved(violation_id: str, code: str, command: ResolveViolation) -> ViolationResolved:

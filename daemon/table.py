@@ -154,7 +154,7 @@ def _device_said(turn: Turn, said: DeviceSaid) -> None:
         _gap(turn, said, "the shoe started anew: its numbers do not show what was missed")
     elif turn.state.unproven and said.sequence is not None:
         turn.state = replace(turn.state, unproven=False)
-    turn.play(said.reading, said.role, said.device)
+    turn.read(said.reading, said.role, said.device)
     if turn.state.unproven and isinstance(said.reading, WheelStatus):
         turn.state = replace(turn.state, unproven=False)
 

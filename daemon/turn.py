@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from daemon.game import Context, GameInput, GameInputBody, Role, Round, Violation
+from daemon.game import (
+    Context,
+    Decision,
+    DeviceGap,
+    GameInput,
+    Resumed,
+    Role,
+    Round,
+    Tick,
+    Violation,
+)
 from daemon.tablestate import Deferred, OpenViolation, TableSetup, TableState
 from daemon.violations import VIOLATIONS
-from protocols.commands import Refusal
+from protocols.commands import Command, Refusal
 from protocols.events import (
     Event,
     RoundBetsClosed,
@@ -88,20 +98,23 @@ class Turn:
             unproven=self.state.unproven,
         )
 
-    def play(
-        self, body: GameInputBody, role: Role | None = None, device: str | None = None
-    ) -> Refusal | None:
+    def play(self, body: Command | Tick | DeviceGap | Resumed) -> Refusal | None:
         """Ask the game, and fold its decision in order. A refusal changes nothing."""
-        decision = self.setup.game.apply(
-            self.state.game, GameInput(self.at, body, role, device), self.context()
-        )
-        if decision.refusal is not None:
-            return decision.refusal
+        decision = self._ask(GameInput(self.at, body))
+        if decision.refusal is None:
+            self.fold(decision.state, decision.effects)
+        return decision.refusal
+
+    def read(self, reading: Reading, role: Role, device: str) -> None:
+        """Let the game judge what a device said; what it defers is kept until the table resumes."""
+        decision = self._ask(GameInput(self.at, reading, role, device))
         self.fold(decision.state, decision.effects)
-        if decision.deferred and role is not None and device is not None:
-            kept = Deferred(role, device, _reading(body))
+        if decision.deferred:
+            kept = Deferred(role, device, reading)
             self.state = replace(self.state, read_while_held=(*self.state.read_while_held, kept))
-        return None
+
+    def _ask(self, one: GameInput) -> Decision:
+        return self.setup.game.apply(self.state.game, one, self.context())
 
     def fold(self, game_state: object, effects: tuple[Event | Violation, ...]) -> None:
         """Take over the game's new state and let its effects happen, in order."""
@@ -111,7 +124,3 @@ class Turn:
                 self.violate(effect)
             else:
                 self.emit(effect)
-
-
-def _reading(body: GameInputBody) -> Reading:
-    return body  # type: ignore[return-value] # only a device's reading has a role
