@@ -42,7 +42,14 @@ class Resumed:
     kind: Literal["resumed"] = "resumed"
 
 
-GameInputBody: TypeAlias = Reading | Command | Tick | DeviceGap | Resumed
+@dataclass(frozen=True, slots=True)
+class Restarted:
+    """The daemon was away for a while: how long anything lasted meanwhile is unknown."""
+
+    kind: Literal["restarted"] = "restarted"
+
+
+GameInputBody: TypeAlias = Reading | Command | Tick | DeviceGap | Resumed | Restarted
 
 
 @dataclass(frozen=True, slots=True)

@@ -265,6 +265,18 @@ def test_a_reboot_starts_the_clocks_anew() -> None:
     assert _faulted(bench) == ["result_slow"]
 
 
+def test_a_restart_of_the_daemon_starts_the_clocks_anew() -> None:
+    bench = Bench()
+    bench.spin_to("no_more_bets")
+    bench.wait(34)
+    bench.restart()
+    bench.say("no_more_bets", 11, "34")
+    bench.wait(34)
+    assert _faulted(bench) == []
+    bench.wait(1)
+    assert _faulted(bench) == ["result_slow"]
+
+
 def test_two_edges_at_one_instant_are_two_events_and_tell_no_time() -> None:
     """B71: 150 pairs on a clock that stands still."""
     bench = Bench()

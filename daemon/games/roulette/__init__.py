@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from daemon.game import Context, Decision, DeviceGap, DueSpin, GameInput, GameSpec, Resumed, Tick
+from daemon.game import (
+    Context,
+    Decision,
+    DeviceGap,
+    DueSpin,
+    GameInput,
+    GameSpec,
+    Restarted,
+    Resumed,
+    Tick,
+)
 from daemon.games.roulette import faults, result, status, timers
 from daemon.games.roulette.profile import RouletteProfile
 from daemon.games.roulette.resolve import resolve, void
@@ -36,6 +46,8 @@ def _apply(state: RouletteState, given: GameInput, context: Context) -> Decision
             timers.tick(work)
         case DeviceGap():
             work.set_run(timed=False)
+        case Restarted():
+            timers.anew(work)
         case Resumed():
             result.resume(work)
         case OpenRound() as command:

@@ -69,9 +69,16 @@ def launch(work: Work) -> None:
 
 
 def another_boot(work: Work) -> None:
-    """Start running clocks anew: how long they ran before the reboot is unknown."""
+    """Start running clocks anew after a reboot of the machine: its own clock began at nought."""
+    since = work.state.since
+    if since is not None and since.boot != work.at.boot:
+        anew(work)
+
+
+def anew(work: Work) -> None:
+    """Start running clocks anew: how long they ran while nobody listened is unknown."""
     state = work.state
-    if state.since is None or state.since.boot == work.at.boot:
+    if state.since is None:
         return
     work.set(since=work.at)
     work.set_run(timed=False)
