@@ -77,7 +77,7 @@ class App:
         self._bus_trouble: str | None = "not connected yet"
         self._journal_trouble: str | None = None
         self._journal_answered = self._clock.now()
-        self._status_due = False
+        self._changed: set[str] = set()
         self._ticks = 0
         self._control = Control(config.control, Door(self._status, self._command))
         self._bus: OpenBus
@@ -205,7 +205,7 @@ class App:
         )
         outlets = Outlets(
             lambda at: alarm.set(at),  # noqa: PLW0108 - the alarm is made after the inbox it rings
-            lambda: self._published(publisher),
+            lambda: self._published(table.id, publisher),
             self._control.show,
             lambda event, took: self._metrics.count_event(table.id, event, took),
         )
@@ -259,9 +259,9 @@ class App:
     def _ring(self, inbox: Inbox, at: Any) -> None:
         inbox.put(TimePassed(), at)
 
-    def _published(self, publisher: Publisher) -> None:
+    def _published(self, table: str, publisher: Publisher) -> None:
         publisher.notify()
-        self._status_due = True
+        self._changed.add(table)
 
     def _reconciled(self, table: str, result: Reconciled) -> None:
         inbox = self._tables[table].inbox
@@ -307,9 +307,8 @@ class App:
             self._ticks += 1
             if self._ticks % 10 == 0:
                 self._second()
-            if self._ticks % 10 == 0 or self._status_due:
-                self._status_due = False
-                await self._tell_status()
+                self._changed.update(self._tables)
+            await self._tell_status()
 
     def _second(self) -> None:
         step = self._time.look()
@@ -331,7 +330,10 @@ class App:
         self._journal_answered = self._clock.now()
 
     async def _tell_status(self) -> None:
-        for running in self._tables.values():
+        """Send the status of every table that changed, at most ten times a second."""
+        changed, self._changed = self._changed, set()
+        for table in changed:
+            running = self._tables[table]
             status = running.commands.status()
             status["journal"] = self._journal_trouble
             try:
