@@ -19,6 +19,20 @@ from protocols.events import Event
 _OUTCOMES = frozenset({"card.dealt", "spin.landed", "round.completed", "card.burned"})
 
 
+_DECIDING = ("protocols", "daemon/games", "daemon/shoegame")
+_DECIDING_FILES = (
+    "game",
+    "shoe",
+    "supervise",
+    "table",
+    "tablestate",
+    "tracker",
+    "turn",
+    "violations",
+)
+"""What turns bytes into events: the code digest is of these."""
+
+
 @dataclass(frozen=True, slots=True)
 class Recovered:
     """A table as its journal tells it.
@@ -40,11 +54,9 @@ def code_digest() -> str:
     """Return the digest of everything that turns bytes into events, `b2:` + hex."""
     root = Path(__file__).parent.parent
     digest = hashlib.blake2b(digest_size=32)
-    decides = [*(root / "protocols").rglob("*.py"), *(root / "daemon" / "games").rglob("*.py")]
-    decides += [
-        root / "daemon" / f"{name}.py" for name in ("table", "turn", "supervise", "tracker", "shoe")
-    ]
-    for path in sorted(one for one in decides if one.exists()):
+    decides = [path for folder in _DECIDING for path in (root / folder).rglob("*.py")]
+    decides += [root / "daemon" / f"{name}.py" for name in _DECIDING_FILES]
+    for path in sorted(decides):
         digest.update(
             path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0"
         )

@@ -27,7 +27,13 @@ def event_words(envelope: dict[str, Any]) -> str:
     if "rank" in data and data["rank"] is not None:
         data["card"] = data.pop("rank") + data.pop("suit")
     keys = sorted(data, key=lambda key: (_FIRST.index(key) if key in _FIRST else len(_FIRST), key))
-    return " ".join(f"{key}={data[key]}" for key in keys if data[key] is not None)
+    return " ".join(f"{key}={_shown(data[key])}" for key in keys if data[key] is not None)
+
+
+def _shown(value: Any) -> Any:
+    """Return a dealt card as its two letters, anything else as it is."""
+    dealt = isinstance(value, dict) and value.keys() >= {"rank", "suit"}
+    return value["rank"] + value["suit"] if dealt else value
 
 
 def card_or(value: Any) -> Any:

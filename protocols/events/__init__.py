@@ -16,7 +16,14 @@ from protocols.events.devices import (
     DeviceRecovered,
     DeviceStale,
 )
-from protocols.events.outcomes import BaccaratOutcome, DealtCard, Outcome, RouletteOutcome
+from protocols.events.outcomes import (
+    BaccaratOutcome,
+    DealtCard,
+    DragonTigerOutcome,
+    FootballStudioOutcome,
+    Outcome,
+    RouletteOutcome,
+)
 from protocols.events.results import (
     ResultAnnounced,
     ResultEnteredManually,
@@ -116,8 +123,10 @@ __all__ = [
     "DeviceIdentified",
     "DeviceRecovered",
     "DeviceStale",
+    "DragonTigerOutcome",
     "Event",
     "EventWithheld",
+    "FootballStudioOutcome",
     "MaintenanceFinished",
     "MaintenanceStarted",
     "Outcome",

@@ -45,4 +45,25 @@ class RouletteOutcome:
     game: Literal["roulette"] = "roulette"
 
 
-Outcome: TypeAlias = BaccaratOutcome | RouletteOutcome
+@dataclass(frozen=True, slots=True)
+class DragonTigerOutcome:
+    """The higher rank won, ace low. `suited_tie`: the two cards are alike in suit too."""
+
+    winner: Literal["dragon", "tiger", "tie"]
+    dragon: DealtCard
+    tiger: DealtCard
+    suited_tie: bool
+    game: Literal["dragon_tiger"] = "dragon_tiger"
+
+
+@dataclass(frozen=True, slots=True)
+class FootballStudioOutcome:
+    """The higher rank won, ace high."""
+
+    winner: Literal["home", "away", "draw"]
+    home: DealtCard
+    away: DealtCard
+    game: Literal["football_studio"] = "football_studio"
+
+
+Outcome: TypeAlias = BaccaratOutcome | RouletteOutcome | DragonTigerOutcome | FootballStudioOutcome

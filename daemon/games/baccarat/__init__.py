@@ -1,160 +1,61 @@
-"""Baccarat (punto banco): every card gets its slot, or a violation that says why not.
+"""Baccarat (punto banco): what is due next, who won, and what the shoe has to say of it.
 
-rules.py what is due · state.py what is remembered · cards.py a card left the shoe · shoes.py what
-else the shoe says · commands.py what the server asks · resolve.py what a supervisor decides
+rules.py the rules of the cards · state.py the house's rules · daemon/shoegame the rest
 """
 
 from __future__ import annotations
 
-from typing import Final, assert_never
+from typing import Final
 
-from daemon.game import Context, Decision, DeviceGap, Due, DueCard, GameInput, GameSpec
-from daemon.games.baccarat import cards, commands, shoes
-from daemon.games.baccarat.resolve import resolve
-from daemon.games.baccarat.state import BaccaratProfile, BaccaratState
-from daemon.games.baccarat.work import Work
-from protocols.commands import (
-    BurnCards,
-    ChangeDealer,
-    CloseBets,
-    CloseShoe,
-    LoadShoe,
-    OpenRound,
-    Refusal,
-)
+from daemon.games.baccarat.rules import Hand, due_slot, is_natural, is_pair, total, winner
+from daemon.games.baccarat.state import BaccaratProfile
+from daemon.shoegame import Dealt, ShoeGame, game_spec, listed
 from protocols.events import BaccaratOutcome
-from protocols.instant import Instant
-from protocols.readings import (
-    BurnCountStated,
-    CardDrawn,
-    CardOutOfGame,
-    CardReassigned,
-    CardUnread,
-    CutCardSeen,
-    ShoeErrorCleared,
-    ShoeErrorRaised,
-    ShoeResult,
-    ShoeStarted,
-)
-
-_WAITS = (
-    CardDrawn,
-    CardUnread,
-    CardReassigned,
-    ShoeResult,
-    BurnCountStated,
-    CutCardSeen,
-    ShoeStarted,
-)
-"""What is kept while the table is held, and judged when it goes on."""
+from protocols.readings import ShoeResult
 
 
-def apply(state: BaccaratState, one: GameInput, context: Context) -> Decision:
-    """Apply one input."""
-    body = one.body
-    if context.held and (isinstance(body, _WAITS) or shoes.is_unread_card(body)):
-        return Decision(state, deferred=True)
-    work = Work(state, context)
-    return work.decision(_play(work, one))
+def _hands(dealt: Dealt) -> tuple[Hand, Hand]:
+    """Return the player's cards and the banker's."""
+    player = tuple(card for slot, card in dealt if slot.startswith("player"))
+    return player, tuple(card for slot, card in dealt if slot.startswith("banker"))
 
 
-def _play(work: Work, one: GameInput) -> Refusal | None:
-    device, role = one.device or "", one.role or ""
-    match one.body:
-        case CardDrawn() as reading:
-            cards.drawn(work, reading)
-        case CardUnread() as reading:
-            cards.unread(work, reading)
-        case CardOutOfGame() as reading:
-            cards.out_of_game(work, reading, device, role)
-        case CardReassigned() as reading:
-            cards.reassigned(work, reading)
-        case CutCardSeen():
-            cards.cut_card(work)
-        case ShoeErrorRaised() as reading:
-            shoes.error_raised(work, reading, device, role)
-        case ShoeErrorCleared() as reading:
-            shoes.error_cleared(work, reading, device, role)
-        case ShoeResult() as reading:
-            shoes.result(work, reading)
-        case BurnCountStated() as reading:
-            shoes.burn_count(work, reading)
-        case ShoeStarted():
-            shoes.started(work)
-        case DeviceGap():
-            shoes.gap(work)
-        case OpenRound() | CloseBets() | LoadShoe() | CloseShoe() | BurnCards() | ChangeDealer():
-            return _command(work, one.body)
-        case _:
-            return None  # says nothing about the cards
-    return None
+def due(dealt: Dealt) -> str | None:
+    """Return where the next card goes."""
+    return due_slot(*_hands(dealt))
 
 
-def _command(
-    work: Work,
-    command: OpenRound | CloseBets | LoadShoe | CloseShoe | BurnCards | ChangeDealer,
-) -> Refusal | None:
-    match command:
-        case OpenRound():
-            return commands.open_round(work, command)
-        case CloseBets():
-            work.close_bets("command")
-            return None
-        case LoadShoe():
-            return commands.load_shoe(work, command)
-        case CloseShoe():
-            return commands.close_shoe(work)
-        case BurnCards():
-            return commands.burn(work, command)
-        case ChangeDealer():
-            return commands.change_dealer(work)
-        case _:
-            assert_never(command)
+def outcome(dealt: Dealt, rules: BaccaratProfile) -> BaccaratOutcome:
+    """Return how a complete round ended; pairs where the house reports them."""
+    player, banker = _hands(dealt)
+    return BaccaratOutcome(
+        winner=winner(player, banker),
+        player_total=total(player),
+        banker_total=total(banker),
+        natural=is_natural(player, banker),
+        player_pair=rules.pairs_reported and is_pair(player),
+        banker_pair=rules.pairs_reported and is_pair(banker),
+        cards=listed(dealt),
+    )
 
 
-def start(_profile: BaccaratProfile) -> BaccaratState:
-    """Return a table that has just opened: no shoe."""
-    return BaccaratState()
+def verdict(dealt: Dealt) -> ShoeResult:
+    """Return what a baccarat shoe has to say of a complete round; it always states the pairs."""
+    player, banker = _hands(dealt)
+    return ShoeResult(winner(player, banker), is_pair(player), is_pair(banker))
 
 
-def void(state: BaccaratState) -> BaccaratState:
-    """Return the state without the round; the shoe is what it is."""
-    return Work.without_round(state)
-
-
-def due(state: BaccaratState, context: Context) -> Due:
-    """Return where the next card goes: to a burn between rounds, to a hand once bets are closed."""
-    if context.round is None and state.burns_due > 0:
-        return DueCard(f"burn.{state.burned + 1}")
-    if context.round is None or context.round.phase != "dealing":
-        return None
-    slot = state.due()
-    return DueCard(slot) if slot is not None else None
-
-
-def conceals(_state: BaccaratState) -> bool:
-    """No card of these houses is dealt face down."""
-    return False
-
-
-def wake_at(_state: BaccaratState) -> Instant | None:
-    """Never: no rule of baccarat depends on time."""
-    return None
-
-
-GAME: Final = GameSpec(
+GAME: Final = game_spec(
+    ShoeGame(
+        due=due,
+        outcome=outcome,
+        hands={"player": "player", "banker": "banker"},
+        most_cards=6,
+        verdict=verdict,
+    ),
     key="baccarat",
     title="Baccarat (punto banco)",
-    device_kind="shoe",
     default_profile="baccarat-lv",
     profile=BaccaratProfile,
-    state=BaccaratState,
     outcome=BaccaratOutcome,
-    start=start,
-    apply=apply,
-    resolve=resolve,
-    void=void,
-    due=due,
-    conceals=conceals,
-    wake_at=wake_at,
 )

@@ -6,16 +6,14 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from daemon.game import Context, Decision, Violation
-from daemon.games.baccarat.rules import is_natural, is_pair, total, winner
-from daemon.games.baccarat.state import BaccaratProfile, BaccaratState, Verdict
 from daemon.shoe import Shoe
+from daemon.shoegame.rules import ShoeGame, ShoeRules
+from daemon.shoegame.state import ShoeState
 from protocols.cards import Card
 from protocols.commands import Refusal
 from protocols.events import (
-    BaccaratOutcome,
     CardBurned,
     CardDealt,
-    DealtCard,
     Event,
     RoundBetsClosed,
     RoundCompleted,
@@ -28,10 +26,11 @@ from protocols.readings import Reading
 class Work:
     """Folds what happens into state and round, as the table will do after it."""
 
-    def __init__(self, state: BaccaratState, context: Context) -> None:
+    def __init__(self, game: ShoeGame, state: ShoeState, context: Context) -> None:
+        self.game = game
         self.state = state
         self.context = context
-        self.profile: BaccaratProfile = context.profile
+        self.profile: ShoeRules = context.profile
         self.round_id = context.round.round_id if context.round else None
         self.betting = context.round is not None and context.round.phase == "betting"
         self.effects: list[Event | Violation] = []
@@ -43,6 +42,10 @@ class Work:
     def set(self, **changes: Any) -> None:
         """Change fields of the state."""
         self.state = replace(self.state, **changes)
+
+    def due(self) -> str | None:
+        """Return the slot that the next card of the round goes to."""
+        return self.game.due(self.state.order)
 
     def emit(self, effect: Event | Violation) -> None:
         """Let something have happened."""
@@ -58,23 +61,15 @@ class Work:
         reading: Reading | None = None,
     ) -> None:
         """Name what is against the rules; the table holds the round."""
-        expected = self.state.due() if self.round_id is not None else None
+        expected = self.due() if self.round_id is not None else None
         self.emit(Violation(code, detail, slot, expected, str(read) if read else None, reading))
-
-    @staticmethod
-    def without_round(state: BaccaratState) -> BaccaratState:
-        """Return the state with empty hands; a hand after the cut card was the shoe's last."""
-        shoe = state.shoe
-        if shoe is not None and shoe.cut_card_at is not None and state.order:
-            shoe = replace(shoe, finished=True)
-        return replace(state, shoe=shoe, player=(), banker=(), order=(), last=None)
 
     # --- the round -----------------------------------------------------------------------
 
     def open_round(self, round_id: str) -> None:
         """Open a round: empty hands."""
         self.round_id, self.betting = round_id, True
-        self.set(player=(), banker=(), order=())
+        self.set(order=())
         self.emit(RoundOpened(round_id, self.context.digest))
 
     def close_bets(self, by: Literal["command", "device", "first_card"]) -> None:
@@ -97,36 +92,24 @@ class Work:
 
     def place(self, card: Card) -> None:
         """Put a counted card into the slot that is due; complete the round when it was the last."""
-        slot = self.state.due()
+        slot = self.due()
         if slot is None or self.round_id is None:
             raise AssertionError("no card is due")
-        hand: Literal["player", "banker"] = "player" if slot.startswith("player") else "banker"
-        cards = (*self.state.player, card) if hand == "player" else (*self.state.banker, card)
-        self.set(**{hand: cards}, order=(*self.state.order, (slot, card)), last=None)
+        self.set(order=(*self.state.order, (slot, card)), last=None)
         out = self.state.shoe.out if self.state.shoe else 0
         self.emit(CardDealt(self.round_id, slot, card.rank, card.suit, out))
-        if self.state.due() is None:
+        if self.due() is None:
             self._complete(self.round_id)
 
     def _complete(self, round_id: str) -> None:
-        player, banker = self.state.player, self.state.banker
-        verdict = Verdict(winner(player, banker), is_pair(player), is_pair(banker))
-        reported = self.profile.pairs_reported
-        outcome = BaccaratOutcome(
-            winner=verdict.winner,
-            player_total=total(player),
-            banker_total=total(banker),
-            natural=is_natural(player, banker),
-            player_pair=reported and verdict.player_pair,
-            banker_pair=reported and verdict.banker_pair,
-            cards=tuple(DealtCard(slot, card.rank, card.suit) for slot, card in self.state.order),
-        )
+        dealt, verdict = self.state.order, self.game.verdict
+        outcome = self.game.outcome(dealt, self.profile)
         self.emit(RoundCompleted(round_id, self.context.digest, outcome))
         self.round_id = None
         shoe = self.state.shoe
         if shoe is not None and shoe.cut_card_at is not None:
             shoe = replace(shoe, finished=True)
-        self.set(shoe=shoe, player=(), banker=(), order=(), last=verdict)
+        self.set(shoe=shoe, order=(), last=verdict(dealt) if verdict else None)
 
     # --- burns ---------------------------------------------------------------------------
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from daemon.games.baccarat.cards import unread
-from daemon.games.baccarat.work import Work
+from daemon.shoegame.cards import unread
+from daemon.shoegame.work import Work
 from protocols.events import (
     DeviceFaulted,
     DeviceRecovered,
@@ -55,22 +55,26 @@ def error_cleared(work: Work, reading: ShoeErrorCleared, device: str, role: str)
 
 
 def result(work: Work, reading: ShoeResult) -> None:
-    """The shoe's own verdict: a second source. It never makes a result, it can only contradict."""
+    """The shoe's own verdict: a second source. It never makes a result, it can only contradict.
+
+    Of a shoe that judges by another game only this is heard: that a deal was broken off.
+    """
     last = work.state.last
+    if work.game.verdict is None and not (reading.winner == "aborted" and work.state.order):
+        return
     dealing = work.round_id is not None and not work.betting
     if reading.winner == "aborted" and work.round_id is not None and last is None:
         detail = "the game was aborted at the shoe"
         work.emit(RoundVoidRequired(work.round_id, detail))
         work.violate("shoe_error", detail)
     elif dealing and last is None:
-        detail = f"the shoe states {reading.winner}; by the rules {work.state.due()} is still due"
+        detail = f"the shoe states {reading.winner}; by the rules {work.due()} is still due"
         work.emit(_announced(reading, agrees=False))
         work.violate("result_conflict", detail)
     elif last is None:
         work.violate("late_result", f"the shoe states {reading.winner} and no round waits for it")
     else:
-        stated = (reading.winner, reading.player_pair, reading.banker_pair)
-        agrees = stated == (last.winner, last.player_pair, last.banker_pair)
+        agrees = reading == last
         work.set(last=None)
         work.emit(_announced(reading, agrees=agrees))
         if not agrees:

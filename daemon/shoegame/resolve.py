@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import Final
 
 from daemon.game import Context, Decision, Violation
-from daemon.games.baccarat.cards import is_burn, stated_slot
-from daemon.games.baccarat.state import BaccaratState
-from daemon.games.baccarat.work import Work
+from daemon.shoegame.cards import is_burn
+from daemon.shoegame.rules import ShoeGame
+from daemon.shoegame.state import ShoeState
+from daemon.shoegame.work import Work
 from protocols.cards import Card, find_card
 from protocols.commands import Refusal, ResolveViolation
 from protocols.events import ResultEnteredManually
@@ -23,10 +24,14 @@ _ACCEPT_DEALS: Final = frozenset(
 
 
 def resolve(
-    state: BaccaratState, violation: Violation, command: ResolveViolation, context: Context
+    game: ShoeGame,
+    state: ShoeState,
+    violation: Violation,
+    command: ResolveViolation,
+    context: Context,
 ) -> Decision:
     """Carry out a decision other than void."""
-    work = Work(state, context)
+    work = Work(game, state, context)
     match command.action:
         case "accept":
             return work.decision(_accept(work, violation))
@@ -63,7 +68,10 @@ def _accept_burn_count(work: Work, violation: Violation) -> Refusal | None:
     if isinstance(reading, CardDrawn):
         if is_burn(reading):
             work.burn(reading.card, "violation")
-        elif work.context.control == "device" and stated_slot(reading) == "player.1":
+        elif (
+            work.context.control == "device"
+            and work.game.stated_slot(reading) == work.game.first_slot
+        ):
             return _deal(work, violation, reading.card)
     return None
 
@@ -79,7 +87,7 @@ def _correct(work: Work, violation: Violation, command: ResolveViolation) -> Ref
     card = find_card(command.card or "")
     if card is None:
         return Refusal.VALUE_MISSING
-    slot = work.state.due()
+    slot = work.due()
     if not _ready(work, violation) or slot is None or work.round_id is None:
         return Refusal.ACTION_NOT_ALLOWED
     if work.state.shoe is not None:
@@ -104,7 +112,7 @@ def _place(work: Work, card: Card) -> None:
     """Place a card, unless this shoe cannot hold it: then that is the next thing to decide."""
     shoe = work.state.shoe
     if shoe is not None and (why := shoe.surplus(card)) is not None:
-        slot = work.state.due()
+        slot = work.due()
         work.violate("impossible_card", why, slot=slot, read=card, reading=CardDrawn(card))
     else:
         work.place(card)
@@ -114,13 +122,13 @@ def _ready(work: Work, violation: Violation) -> bool:
     """Make sure of an open round with its bets closed and a card due; its first card opens it."""
     if work.round_id is None:
         reading = violation.reading
-        slot = stated_slot(reading) if isinstance(reading, CardDrawn) else None
-        if work.context.control == "server" or slot not in (None, "player.1"):
+        slot = work.game.stated_slot(reading) if isinstance(reading, CardDrawn) else None
+        if work.context.control == "server" or slot not in (None, work.game.first_slot):
             return False
         work.open_round(work.context.next_round_id)
     if work.betting:
         work.close_bets("command" if work.context.control == "server" else "first_card")
-    return work.state.due() is not None
+    return work.due() is not None
 
 
 def _card(violation: Violation) -> Card | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from daemon.games.baccarat.work import Work
+from daemon.shoegame.work import Work
 from protocols.events import (
     CardDuplicateSuppressed,
     CardUnreadSeen,
@@ -16,9 +16,6 @@ from protocols.events import (
     ShoeCutCardSeen,
 )
 from protocols.readings import CardDrawn, CardOutOfGame, CardReassigned, CardUnread
-
-CARDS_IN_A_ROUND = 6
-"""The most that a round can take; fewer left means that it may not be finished."""
 
 
 def drawn(work: Work, reading: CardDrawn) -> None:
@@ -62,7 +59,7 @@ def _burned(work: Work, reading: CardDrawn) -> None:
 
 def _known_already(work: Work, reading: CardDrawn) -> bool:
     """The shoe states a slot that is filled: the same card again is one card; another is not."""
-    slot = stated_slot(reading)
+    slot = work.game.stated_slot(reading)
     lies = work.state.card_in(slot) if slot and work.round_id is not None else None
     if lies is None:
         return False
@@ -91,7 +88,7 @@ def _take_or_carry(work: Work, reading: CardDrawn) -> CardDrawn | None:
 
 def _round_takes(work: Work, reading: CardDrawn) -> bool:
     """Make sure that a round is open for this card, or say what is wrong."""
-    card, slot = reading.card, stated_slot(reading)
+    card, slot = reading.card, work.game.stated_slot(reading)
     if work.round_id is None:
         code = _why_no_round(work, reading)
         if code is not None:
@@ -103,9 +100,8 @@ def _round_takes(work: Work, reading: CardDrawn) -> bool:
     elif work.betting:
         if work.profile.bets_end == "announced":
             detail = f"{card} left the shoe before the bets were closed"
-            work.violate(
-                "card_before_no_more_bets", detail, slot="player.1", read=card, reading=reading
-            )
+            slot = work.game.first_slot
+            work.violate("card_before_no_more_bets", detail, slot=slot, read=card, reading=reading)
             return False
         work.close_bets("first_card")
     return True
@@ -116,17 +112,17 @@ def _why_no_round(work: Work, reading: CardDrawn) -> str | None:
         return "wrong_burn_count"
     if work.state.shoe is not None and work.state.shoe.finished:
         return "card_after_cut_card"
-    if work.context.control == "server" or not _may_be_for("player.1", reading):
+    if work.context.control == "server" or not work.game.may_be_for(work.game.first_slot, reading):
         return "card_not_due"
     return None
 
 
 def _dealt(work: Work, reading: CardDrawn, carried: CardDrawn | None) -> None:
-    card, due, stated = reading.card, work.state.due(), stated_slot(reading)
+    card, due, stated = reading.card, work.due(), work.game.stated_slot(reading)
     shoe = work.state.shoe
     if due is None:
         work.violate("card_not_due", f"{card}: the hands are complete", read=card, reading=reading)
-    elif not _may_be_for(due, reading):
+    elif not work.game.may_be_for(due, reading):
         detail = f"the shoe gives {card} to {stated or reading.target}; {due} is due"
         work.violate("card_out_of_turn", detail, slot=stated, read=card, reading=reading)
     elif carried is not None:
@@ -143,23 +139,8 @@ def _possible(work: Work, reading: CardDrawn) -> bool:
     shoe = work.state.shoe
     if shoe is None or (why := shoe.surplus(reading.card)) is None:
         return True
-    work.violate("impossible_card", why, slot=work.state.due(), read=reading.card, reading=reading)
+    work.violate("impossible_card", why, slot=work.due(), read=reading.card, reading=reading)
     return False
-
-
-def _may_be_for(slot: str, reading: CardDrawn) -> bool:
-    """Return whether the shoe does not give the card elsewhere: it may name a hand alone."""
-    hand, _, index = slot.partition(".")
-    return reading.target is None or (
-        reading.target == hand and reading.index in (None, int(index))
-    )
-
-
-def stated_slot(reading: CardDrawn) -> str | None:
-    """Return the slot that the shoe itself states, if it does."""
-    if reading.target in ("player", "banker") and reading.index is not None:
-        return f"{reading.target}.{reading.index}"
-    return None
 
 
 def unread(work: Work, reading: CardUnread) -> None:
@@ -167,7 +148,7 @@ def unread(work: Work, reading: CardUnread) -> None:
     work.meet_shoe()
     shoe = work.state.shoe
     in_round = work.round_id is not None
-    slot = work.state.due() if in_round else None
+    slot = work.due() if in_round else None
     if shoe is not None:
         work.set(shoe=shoe.take_unknown())
     work.emit(CardUnreadSeen(slot, reading.reason))
@@ -193,8 +174,8 @@ def reassigned(work: Work, reading: CardReassigned) -> None:
     if (carried := work.state.carried) is not None:
         if carried != reading.card:
             detail = f"{carried} is the first card of the next round; the shoe now states"
-            card = reading.card
-            work.violate("card_conflict", f"{detail} {card}", slot="player.1", read=card)
+            card, slot = reading.card, work.game.first_slot
+            work.violate("card_conflict", f"{detail} {card}", slot=slot, read=card)
         return
     shoe = work.state.shoe
     if shoe is not None:
@@ -224,6 +205,6 @@ def cut_card(work: Work) -> None:
     if shoe.from_start and abs(shoe.left - wanted) > allowed:
         detail = f"{shoe.left} cards are left behind the cut card; the house places it at {wanted}"
         work.violate("cut_card_misplaced", detail)
-    if shoe.left + dealt < CARDS_IN_A_ROUND:
+    if shoe.left + dealt < work.game.most_cards:
         detail = f"{shoe.left} cards are left: too few to finish a round"
         work.violate("shoe_exhausted", detail)

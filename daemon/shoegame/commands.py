@@ -1,9 +1,9 @@
-"""What the table server asks of a baccarat table, and why it may be refused."""
+"""What the table server asks of a table that deals from a shoe, and why it may be refused."""
 
 from __future__ import annotations
 
-from daemon.games.baccarat.work import Work
 from daemon.shoe import Shoe
+from daemon.shoegame.work import Work
 from protocols.commands import BurnCards, LoadShoe, OpenRound, Refusal
 from protocols.events import ShoeClosed, ShoeLoaded
 
