@@ -38,6 +38,9 @@ def traffic(spec: DeviceSpec) -> tuple[list[bytes], int]:
     for cue in (PowerOn(), *CUES[spec.kind]):
         with suppress(ValueError):
             simulator.cue(at, cue)
+        for one in decoder.tick(at):  # one that polls asks
+            if one.reply is not None:
+                simulator.hear(at, one.reply)
         end = at.after(SECONDS_FOR[spec.kind])
         while (due := earliest(simulator.wake_at, decoder.wake_at)) and not due.ns > end.ns:
             at = Instant(at.boot, max(due.ns, at.ns + 1))

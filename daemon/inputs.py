@@ -7,20 +7,31 @@ from typing import Literal, TypeAlias
 
 from daemon.game import Role
 from protocols.commands import Command
+from protocols.device import Decoded
 from protocols.instant import Instant
 from protocols.readings import Reading
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceSaid:
-    """A device's frame, decoded. `raw` is hex; audit decodes it again by itself."""
+    """A device's frame, decoded. `raw` is hex; audit decodes it again by itself.
+
+    repeats  where the frame says that it is sent again: the frame it repeats, in hex
+    """
 
     role: Role
     device: str
     reading: Reading
     sequence: str | None
     raw: str
+    repeats: str | None = None
     kind: Literal["device_said"] = "device_said"
+
+
+def heard(role: Role, device: str, one: Decoded, reading: Reading) -> DeviceSaid:
+    """Return a decoded frame that says `reading` as what happened at the table."""
+    repeats = None if one.repeats is None else one.repeats.hex()
+    return DeviceSaid(role, device, reading, one.sequence, one.raw.hex(), repeats)
 
 
 @dataclass(frozen=True, slots=True)

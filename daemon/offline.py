@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 
 from daemon import table
 from daemon.inbox import Appender, Inbox, Outlets, Position
-from daemon.inputs import DeviceSaid, LinkUp, Opened, TimePassed
+from daemon.inputs import LinkUp, Opened, TimePassed, heard
 from daemon.records import Transaction
 from daemon.tablestate import TableSetup
 from daemon.timekeeping import Timekeeper
@@ -113,13 +113,14 @@ class Replay:
 
     def _take(self, decoded: Sequence[Decoded]) -> None:
         for one in decoded:
-            if isinstance(one.body, RejectReason):
+            if not one.raw:
+                pass  # nobody is here who could answer a poll
+            elif isinstance(one.body, RejectReason):
                 self.tally.rejects[one.body] = self.tally.rejects.get(one.body, 0) + 1
                 self.inbox.reject(self._spec.key, one.body, one.raw, one.at)
             else:
                 self.tally.readings += 1
-                said = DeviceSaid("primary", self._spec.key, one.body, one.sequence, one.raw.hex())
-                self.inbox.put(said, one.at)
+                self.inbox.put(heard("primary", self._spec.key, one, one.body), one.at)
 
     def _obey(self, payload: bytes) -> None:
         call = parse_call(payload)

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from daemon.game import Role
 from daemon.inbox import Inbox
-from daemon.inputs import DeviceGarbled, DeviceSaid, DeviceSilent, LinkDown, LinkUp
+from daemon.inputs import DeviceGarbled, DeviceSilent, LinkDown, LinkUp, heard
 from daemon.reconnect import DEVICE, Backoff
 from drivers.clock import Clock
 from drivers.errors import (
@@ -119,6 +119,9 @@ class Session:
             if not up:
                 self._up(link, len(chunk.data) if chunk and chunk.stale else 0)
                 up = True
+                if self.plug.spec.writes == "poll":
+                    now = self._clock.now()
+                    self._take(link, Chunk(now, b""), decoder.tick(now))
             now = chunk.at if chunk else self._clock.now()
             if chunk is not None:
                 self._take(link, chunk, decoder.feed(chunk.at, chunk.data))
@@ -154,12 +157,14 @@ class Session:
 
     def _said(self, link: OpenLink, one: Decoded, reading: Reading) -> None:
         self.heard_at, self._silent, self._rejects = one.at, False, 0
-        said = DeviceSaid(self.plug.role, self.plug.spec.key, reading, one.sequence, one.raw.hex())
+        said = heard(self.plug.role, self.plug.spec.key, one, reading)
         self._inbox.put(said, one.at, _sender(link, one.reply))
 
     def _rejected(self, link: OpenLink, one: Decoded, reason: RejectReason) -> None:
         if one.reply is not None:
             link.write(one.reply)  # whole, but unknown to us: sending it again would not help
+        if not one.raw:
+            return  # an unanswered poll: silence is judged by its length, not by counting
         self._rejects += 1
         self._inbox.reject(self.plug.spec.key, reason, one.raw, one.at)
         if self._rejects == GARBLED_AFTER:

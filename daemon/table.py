@@ -28,7 +28,7 @@ from daemon.inputs import (
     TimePassed,
 )
 from daemon.tablestate import DeviceState, TableSetup, TableState
-from daemon.tracker import track
+from daemon.tracker import track, track_resent
 from daemon.turn import Turn
 from protocols.commands import (
     BurnCards,
@@ -138,7 +138,12 @@ def _device_said(turn: Turn, said: DeviceSaid) -> None:
     spec = turn.setup.devices[said.role]
     _heard(turn, said)
     last = turn.state.tracks.get(said.role)
-    now, verdict = track(spec.sequence, last, turn.at, said.sequence, said.raw, said.reading)
+    if spec.resent_within_s is None:
+        now, verdict = track(spec.sequence, last, turn.at, said.sequence, said.raw, said.reading)
+    else:
+        now, verdict = track_resent(
+            spec.resent_within_s, last, turn.at, said.raw, said.repeats, said.reading
+        )
     if verdict.kind == "repeat":
         return
     if now is not None and now != last:

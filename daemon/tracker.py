@@ -10,14 +10,16 @@ from typing import Literal
 
 from protocols.device import SequenceRule
 from protocols.instant import Instant
-from protocols.readings import Reading, ShoeStarted
+from protocols.readings import CommandReply, DeviceIdentity, Reading, ShoeStarted
 
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """The last numbered frame of one device. `raw` is hex.
+    """The last frame of one device that frames to come are compared with. `raw` is hex.
 
-    wrap  the number that this device was seen to send after its last one, where several may follow
+    sequence  its number; empty where frames have none and only say that they are sent again
+    wrap      the number that this device was seen to send after its last one, where several may
+              follow
     """
 
     sequence: str
@@ -66,6 +68,28 @@ def track(
         return now, FRESH
     expected = " or ".join(sorted(followers))
     return now, Verdict("gap", f"expected frame {expected} after {last.sequence}, got {sequence}")
+
+
+def track_resent(
+    within_s: float,
+    last: Track | None,
+    at: Instant,
+    raw: str,
+    repeats: str | None,
+    reading: Reading,
+) -> tuple[Track | None, Verdict]:
+    """Judge one frame of a device whose frames have no number but say that they are sent again.
+
+    It is a repeat when it repeats the last one and comes within `within_s` seconds of it. A frame
+    sent again whose first copy never arrived is fresh. Answers to the host may come in between.
+    """
+    if isinstance(reading, CommandReply | DeviceIdentity):
+        return last, FRESH
+    if last is not None and last.raw == repeats:
+        passed = at.since(last.at)
+        if passed is not None and passed <= within_s:
+            return last, REPEAT
+    return Track("", raw if repeats is None else repeats, at), FRESH
 
 
 def _repeats(rule: SequenceRule, last: Track, now: Track) -> bool:

@@ -114,8 +114,9 @@ def parse_input(blob: bytes) -> Input:
 def reading_json(reading: Reading) -> dict[str, Any]:
     """Return a reading as plain JSON, `kind` first."""
     data: dict[str, Any] = _READING.dump_python(reading)
+    lists = {key: list(value) for key, value in data.items() if isinstance(value, tuple)}
     sets = {key: sorted(value) for key, value in data.items() if isinstance(value, frozenset)}
-    return {"kind": data.pop("kind"), **data, **sets}
+    return {"kind": data.pop("kind"), **data, **lists, **sets}
 
 
 class StateCodec:

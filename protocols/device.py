@@ -22,10 +22,11 @@ class Decoded:
     """One frame, or one stretch of bytes that was none.
 
     at        when its last byte arrived
-    raw       its bytes, exactly: every raw + pending = everything fed
+    raw       its bytes, exactly: every raw + pending = everything fed; empty for silence
     body      what it says, or why it says nothing
     sequence  the device's own frame number where the frame carries one
     reply     what to answer the device, once the reading is durable
+    repeats   where the frame says that it is sent again: the frame it repeats, as first sent
     """
 
     at: Instant
@@ -33,6 +34,7 @@ class Decoded:
     body: Reading | RejectReason
     sequence: str | None = None
     reply: bytes | None = None
+    repeats: bytes | None = None
 
 
 class Decoder(Protocol):
@@ -49,7 +51,10 @@ class Decoder(Protocol):
         """Take bytes that arrived at `at` and return what they complete."""
 
     def tick(self, at: Instant) -> Sequence[Decoded]:
-        """Let time pass: close half frames by silence, poll, retry."""
+        """Let time pass: close half frames by silence, poll, retry.
+
+        A decoder that polls (`DeviceSpec.writes`) is ticked once when its link opens, and asks.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +92,9 @@ class DeviceSpec:
     settings   frozen dataclass type, every field with a default
     silence_s  longest silence of a healthy device, None where silence is normal
     writes     what the decoder or the daemon may send to the device
+    resent_within_s
+               for how long after a frame the device may send it again where its frames say so
+               (`Decoded.repeats`) and carry no number; None where they do not
     """
 
     key: str
@@ -104,3 +112,4 @@ class DeviceSpec:
     silence_s: float | None = None
     writes: Literal["none", "handshake", "poll", "control"] = "none"
     notes: Sequence[str] = field(default=())
+    resent_within_s: float | None = None

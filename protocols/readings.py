@@ -74,6 +74,26 @@ class CutCardSeen:
 
 
 @dataclass(frozen=True, slots=True)
+class CardTag:
+    """A tag on a reader. `uid` is its own number in hex; `card` is None where none is known."""
+
+    uid: str
+    card: Card | None
+
+
+@dataclass(frozen=True, slots=True)
+class CardsPresent:
+    """What lies on the reader now: each tag once. It is no draw: it is said again and again.
+
+    complete  whether these are all; if not, a tag that is not named may lie there all the same
+    """
+
+    tags: tuple[CardTag, ...]
+    complete: bool = True
+    kind: Literal["cards_present"] = "cards_present"
+
+
+@dataclass(frozen=True, slots=True)
 class ShoeStarted:
     """The shoe began to communicate: power-up, reconnect or a new shoe."""
 
@@ -151,13 +171,13 @@ WheelFlag = Literal["ball_not_detected", "ball_wrong_way", "sensor_or_motor", "l
 class WheelStatus:
     """The wheel's periodic state. `pocket` is its last winning number, None before the first.
 
-    `rotor_tenths_rpm` is tenths of a revolution per minute, None where the device's field
-    cannot tell standstill from over-range. `direction` is the rotor's, None where the field
-    means nothing.
+    `spin` is the wheel's own count of its spins, None where it states none.
+    `rotor_tenths_rpm` is tenths of a revolution per minute as the device states it: nought may
+    also be a field that ran over. `direction` is the rotor's, None where the field means nothing.
     """
 
     phase: WheelPhase
-    spin: int
+    spin: int | None
     pocket: str | None
     flags: frozenset[WheelFlag]
     rotor_tenths_rpm: int
@@ -239,6 +259,7 @@ Reading: TypeAlias = (
     | CardReassigned
     | BurnCountStated
     | CutCardSeen
+    | CardsPresent
     | ShoeStarted
     | ShoeStandby
     | ShoeResult

@@ -20,3 +20,5 @@ class RejectReason(StrEnum):
     """A well-formed frame with a field out of range."""
     UNSUPPORTED = "unsupported"
     """A well-formed frame of a kind we do not know; shown raw, never guessed."""
+    SILENCE = "silence"
+    """Nothing where an answer was due: it has no bytes, and carries the question asked anew."""

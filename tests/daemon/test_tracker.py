@@ -2,10 +2,10 @@
 
 import pytest
 
-from daemon.tracker import FRESH, REPEAT, Track, track
+from daemon.tracker import FRESH, REPEAT, Track, track, track_resent
 from protocols.catalog import devices
 from protocols.instant import Instant
-from protocols.readings import Reading, ShoeStandby, ShoeStarted
+from protocols.readings import CommandReply, DeviceIdentity, Reading, ShoeStandby, ShoeStarted
 
 RULE = devices()["angel_eye_ii_ex"].sequence
 AT = Instant("boot", 0)
@@ -60,3 +60,45 @@ def test_across_a_reboot_nothing_is_a_repeat() -> None:
     last = Track("4", "aa", AT)
     _, verdict = track(RULE, last, Instant("another", 1), "4", "aa", ShoeStandby())
     assert verdict.kind == "gap"
+
+
+# --- frames without a number that say that they are sent again ----------------------------
+
+
+def resent(
+    last: Track | None, raw: str, repeats: str | None, *, seconds: float = 2.0
+) -> tuple[Track | None, str]:
+    now, verdict = track_resent(5.0, last, AT.after(seconds), raw, repeats, ShoeStandby())
+    return now, verdict.kind
+
+
+FIRST = Track("", "aa", AT)
+
+
+def test_a_frame_sent_again_is_a_repeat_and_leaves_the_track_as_it_was() -> None:
+    assert resent(FIRST, "ab", "aa") == (FIRST, "repeat")
+
+
+def test_an_equal_frame_that_is_not_sent_again_is_fresh() -> None:
+    assert resent(FIRST, "aa", None) == (Track("", "aa", AT.after(2)), "fresh")
+
+
+def test_a_frame_sent_again_whose_first_copy_never_came_is_fresh_once() -> None:
+    second, kind = resent(FIRST, "bc", "bb")
+    assert (second, kind) == (Track("", "bb", AT.after(2)), "fresh")
+    assert resent(second, "bc", "bb", seconds=4) == (second, "repeat")
+
+
+def test_the_first_frame_may_be_one_sent_again() -> None:
+    assert resent(None, "ab", "aa") == (Track("", "aa", AT.after(2)), "fresh")
+
+
+def test_long_after_its_equal_a_frame_sent_again_is_fresh() -> None:
+    assert resent(FIRST, "ab", "aa", seconds=5.0)[1] == "repeat"
+    assert resent(FIRST, "ab", "aa", seconds=5.1)[1] == "fresh"
+
+
+def test_an_answer_between_a_frame_and_its_repeat_is_not_remembered() -> None:
+    answers: list[Reading] = [CommandReply("ok"), DeviceIdentity("R00")]
+    for answer in answers:
+        assert track_resent(5.0, FIRST, AT.after(1), "cc", None, answer) == (FIRST, FRESH)

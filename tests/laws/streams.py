@@ -9,8 +9,8 @@ from functools import cache
 from pathlib import Path
 
 from protocols.cards import find_card
-from protocols.device import DeviceSpec
-from protocols.instant import Instant
+from protocols.device import Decoder, DeviceSpec
+from protocols.instant import Instant, earliest
 from protocols.simulator import (
     Cue,
     DrawCard,
@@ -101,18 +101,37 @@ def _played(
     spec: DeviceSpec, name: str, cues: Sequence[Cue], commands: Sequence[bytes] = ()
 ) -> Stream:
     simulator, now = spec.simulator(spec.settings()), START
+    host = spec.decoder(spec.settings()) if spec.writes == "poll" else None
     pieces: list[Piece] = []
     for cue in cues:
         with suppress(ValueError):  # not every device can play every cue
             simulator.cue(now, cue)
         until = now.after(SPIN_S if isinstance(cue, SpinBall) else STEP_S)
-        pieces += _said(simulator, until)
+        pieces += _said(simulator, until) if host is None else _polled(simulator, host, now, until)
         now = until
     for command in commands:
         simulator.hear(now, command)
         pieces += _said(simulator, now.after(STEP_S))
         now = now.after(STEP_S)
     return Stream(name, tuple(pieces))
+
+
+def _polled(simulator: Simulator, host: Decoder, now: Instant, until: Instant) -> Iterator[Piece]:
+    """Yield what the simulator says to a decoder that asks."""
+    heard = list(host.tick(now))
+    for _ in range(WAKES_MAX):
+        for one in heard:
+            if one.reply is not None:
+                simulator.hear(now, one.reply)
+        due = earliest(simulator.wake_at, host.wake_at)
+        if due is None or not until.reached(due):
+            return
+        now = due
+        heard = list(host.tick(now))
+        for data in simulator.speak(now):
+            yield Piece(now, data)
+            heard += host.feed(now, data)
+    raise AssertionError("neither the simulator nor its host ever sleeps")
 
 
 def _said(simulator: Simulator, until: Instant) -> Iterator[Piece]:

@@ -13,7 +13,17 @@ _LAUNCH_FLAG_SETTLES_S: Final = 3.0
 """The wheel's own advice: 'launch failed' may linger this long after the ball is in the rim."""
 _MISSING = "ball_not_detected"
 _CODE = "wheel_fault_"
+UNNUMBERED: Final = "spins_not_numbered"
 SPOILS_RESULT: Final[frozenset[WheelFlag]] = frozenset(("sensor_or_motor", "ball_wrong_way"))
+
+
+def unnumbered(work: Work) -> None:
+    """Say once that nothing of this wheel is taken for a result.
+
+    Only its number shows that a spin was not missed: without one, a silence that ends in the next
+    game's result looks like a spin that was heard to its end.
+    """
+    work.fault(UNNUMBERED, "the wheel does not number its spins: its results are not taken")
 
 
 def flags(work: Work, status: WheelStatus) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from daemon.games.roulette import faults, laps, result, timers
-from daemon.games.roulette.state import BALL_OUT, BALL_RUNS, ORDER, RouletteState, Run
+from daemon.games.roulette.state import BALL_OUT, BALL_RUNS, ORDER, Run
 from daemon.games.roulette.work import Work, run_is_live
 from protocols.events import RoundVoidRequired, SpinNoMoreBets
 from protocols.readings import WheelStatus
@@ -20,7 +20,12 @@ _RESULT_SEEN: Final = ("landed", "late", "lost", "old")
 
 def follow(work: Work, reading: WheelStatus) -> None:
     """Apply one status line."""
-    if _is_noise(work.state, reading):
+    if reading.spin is None:
+        faults.unnumbered(work)
+        return
+    work.recover(faults.UNNUMBERED)
+    work.spin = reading.spin
+    if _is_noise(work, reading):
         return
     timers.another_boot(work)
     if work.context.unproven and work.round is not None:
@@ -38,18 +43,18 @@ def follow(work: Work, reading: WheelStatus) -> None:
     faults.speed(work, reading)
     if reading.phase == "winning_number":
         result.winning_line(work, reading)
-    if (work.state.phase, work.state.spin) != (reading.phase, reading.spin):
-        work.set(phase=reading.phase, spin=reading.spin)
+    if (work.state.phase, work.state.spin) != (reading.phase, work.spin):
+        work.set(phase=reading.phase, spin=work.spin)
 
 
-def _is_noise(state: RouletteState, reading: WheelStatus) -> bool:
+def _is_noise(work: Work, reading: WheelStatus) -> bool:
     """A ball cannot fall again once it lies in its pocket; one flipped bit can say so."""
-    run = state.run
+    run = work.state.run
     return (
         run is not None
         and run.end in _RESULT_SEEN
-        and state.phase == "winning_number"
-        and reading.spin == run.number
+        and work.state.phase == "winning_number"
+        and work.spin == run.number
         and reading.phase in ("no_more_bets", "ball_off_track")
     )
 
@@ -63,29 +68,29 @@ def _prove(work: Work, reading: WheelStatus) -> None:
     work.set_run(timed=False)
     if state.phase is None or state.spin is None:
         whole = False
-    elif state.spin == reading.spin:
+    elif state.spin == work.spin:
         whole = reading.phase == "closed" or ORDER[reading.phase] >= ORDER[state.phase]
     else:
         over = state.run is None or state.run.end is not None
-        whole = over and _step(state.spin, reading) == "next"
+        whole = over and _step(work, state.spin, reading) == "next"
     if not whole:
         before = f"spin {state.spin} in {state.phase}"
-        now = f"spin {reading.spin} in {reading.phase}"
+        now = f"spin {work.spin} in {reading.phase}"
         work.violate("reading_gap", f"{before}, then unheard, then {now}", reading=reading)
 
 
-def _step(before: int, reading: WheelStatus) -> Literal["next", "mains", "jump"]:
+def _step(work: Work, before: int, reading: WheelStatus) -> Literal["next", "mains", "jump"]:
     """Tell the next spin (or the counter's wrap) from a power cycle and from lost spins."""
-    if reading.spin <= 1 and reading.pocket is None:
+    if work.spin <= 1 and reading.pocket is None:
         return "mains"
-    if reading.spin == before + 1 or (before == _WRAP and reading.spin in (0, 1)):
+    if work.spin == before + 1 or (before == _WRAP and work.spin in (0, 1)):
         return "next"
     return "jump"
 
 
 def _find_run(work: Work, reading: WheelStatus) -> None:
     state = work.state
-    if state.spin is not None and state.spin != reading.spin:
+    if state.spin is not None and state.spin != work.spin:
         _another_spin(work, state.spin, reading)
     elif state.run is not None and state.phase is not None:
         _same_spin(work, state.run, reading)
@@ -95,13 +100,13 @@ def _find_run(work: Work, reading: WheelStatus) -> None:
 
 def _another_spin(work: Work, before: int, reading: WheelStatus) -> None:
     """Close the account of the spin before; without a seen result it is lost."""
-    step, run = _step(before, reading), work.state.run
+    step, run = _step(work, before, reading), work.state.run
     if run is not None and run.end is None:
         _ended_unseen(work, run, step, reading)
     elif step == "mains" and work.stake is not None:
         result.lost(work, work.stake, None, f"mains: power cut after spin {before}", reading)
     elif step == "jump" and work.stake is not None:
-        result.lost(work, work.stake, None, f"spin {reading.spin} after spin {before}", reading)
+        result.lost(work, work.stake, None, f"spin {work.spin} after spin {before}", reading)
     work.set(run=None)
     if step == "mains":
         work.set(done=None)
@@ -117,9 +122,9 @@ def _ended_unseen(
         result.conflict(work, f"spin {run.number}: {said}, then {later} in the next", reading)
         return
     reasons = {
-        "next": f"spin {run.number} ended unseen: spin {reading.spin} in {reading.phase}",
+        "next": f"spin {run.number} ended unseen: spin {work.spin} in {reading.phase}",
         "mains": f"mains: power cut in spin {run.number}",
-        "jump": f"spin {reading.spin} after spin {run.number}",
+        "jump": f"spin {work.spin} after spin {run.number}",
     }
     stake = work.mine if step == "next" else work.stake
     result.lost(work, stake, said if said is not None else later, reasons[step], reading)
@@ -162,12 +167,12 @@ def _begin(work: Work, reading: WheelStatus) -> None:
     faults.codes_over(work)
     if reading.pocket is None and work.state.done is not None:
         work.set(done=None)  # no result since the power came: the numbers start over
-    again = reading.spin == work.state.done
-    run = Run(reading.spin, again=again)
+    again = work.spin == work.state.done
+    run = Run(work.spin, again=again)
     if reading.phase in BALL_OUT:
-        run = Run(reading.spin, again=again, taken_up=True, timed=False)
+        run = Run(work.spin, again=again, taken_up=True, timed=False)
     if reading.phase == "winning_number" and (work.state.phase is None or again):
-        run = Run(reading.spin, taken_up=True, timed=False, ball=True, end="old")
+        run = Run(work.spin, taken_up=True, timed=False, ball=True, end="old")
     work.set(run=run)
 
 
@@ -185,7 +190,7 @@ def _closed(work: Work, reading: WheelStatus) -> None:
         result.lost(work, work.mine, said, detail, reading)
         work.set(done=run.number)
     elif stake is not None and (not work.bets_open or (run is not None and run.ball)):
-        detail = f"the wheel closed in spin {reading.spin}, from {work.state.phase}"
+        detail = f"the wheel closed in spin {work.spin}, from {work.state.phase}"
         work.set(waits=None)
         work.violate("wheel_closed", detail, reading=reading)
         work.emit(RoundVoidRequired(stake, detail))

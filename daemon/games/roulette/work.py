@@ -37,6 +37,8 @@ class Work:
         self.context = context
         self.profile: RouletteProfile = context.profile
         self.at = at
+        self.spin = 0
+        """The spin number of the status line at hand."""
         self.round = context.round
         self.held = context.held
         self.effects: list[Event | Violation] = []

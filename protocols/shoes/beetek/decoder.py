@@ -1,0 +1,73 @@
+"""Bee-Tek: bytes to tokens, in the order in which they came.
+
+Brackets alone delimit; what stands between two tokens is noise, accounted for. An opening bracket
+cannot stand inside a token, so a torn token ends where the next one begins. Spaces and line ends
+go with the token before them where they came with it, else with the token behind them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from protocols.device import Decoded
+from protocols.instant import Instant
+from protocols.rejects import RejectReason
+from protocols.shoes.beetek.meanings import Meanings
+from protocols.shoes.beetek.wire import (
+    EVENT_MAX,
+    LEAD_MAX,
+    OPERATION_MAX,
+    SEPARATORS,
+    BeetekSettings,
+)
+
+_GAP: Final = rb"[ \r\n]{0,%d}" % LEAD_MAX
+_OPERATION: Final = rb"\[[^\[\]<>]{1,%d}\]" % OPERATION_MAX
+_EVENT: Final = rb"<[^\[\]<>]{1,%d}>" % EVENT_MAX
+_WHOLE: Final = rb"(?:%b)?%b" % (_OPERATION, _EVENT)
+_OPEN: Final = rb"(?:\[[^\[\]<>]{0,%d}\Z|(?:%b)?<[^\[\]<>]{0,%d}\Z|%b\Z)" % (
+    OPERATION_MAX, _OPERATION, EVENT_MAX, _OPERATION,
+)  # fmt: skip
+_TOKEN: Final = re.compile(
+    rb"%b(?P<token>%b)%b|(?P<open>%b(?:%b|\Z))|(?P<noise>(?:[^\[<]+|(?!%b|%b)[\[<])+)"
+    % (_GAP, _WHOLE, _GAP, _GAP, _OPEN, _WHOLE, _OPEN),
+    re.DOTALL,
+)
+_STARTS: Final = (b"[", b"<")
+
+
+class BeetekDecoder:
+    """See `protocols.device.Decoder`. Holds back at most one unfinished token."""
+
+    def __init__(self, settings: BeetekSettings) -> None:
+        self.wake_at: Instant | None = None
+        self._held = b""
+        self._meanings = Meanings(manual_burn_is_burn=settings.manual_burn_is_burn)
+
+    @property
+    def pending(self) -> bytes:
+        """Return the unfinished token, with the separators before it."""
+        return self._held
+
+    def feed(self, at: Instant, data: bytes) -> list[Decoded]:
+        """Return every token that `data` completes, and the noise between them."""
+        stream = self._held + data
+        self._held = b""
+        decoded: list[Decoded] = []
+        for match in _TOKEN.finditer(stream):
+            if match.lastgroup == "open":
+                self._held = match.group()
+                break
+            raw = match.group()
+            if match.lastgroup == "token":
+                decoded.append(Decoded(at, raw, self._meanings.of(match["token"])))
+            elif raw:
+                torn = raw.lstrip(SEPARATORS).startswith(_STARTS)
+                reason = RejectReason.LENGTH if torn else RejectReason.NOISE
+                decoded.append(Decoded(at, raw, reason))
+        return decoded
+
+    def tick(self, at: Instant) -> list[Decoded]:  # noqa: ARG002 - no token ends by silence
+        """Return nothing: tokens end by their bracket, and the shoe is not polled."""
+        return []

@@ -1,0 +1,44 @@
+"""FEIG OBID reader for tagged cards (ISO 15693). See `wire.py` for the layout."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from protocols.device import DeviceSpec
+from protocols.framing import Framing
+from protocols.shoes.feig_obid.commands import COMMANDS
+from protocols.shoes.feig_obid.decoder import FeigObidDecoder
+from protocols.shoes.feig_obid.simulator import FeigObidSimulator
+from protocols.shoes.feig_obid.wire import FRAME_GAP_S, FRAME_MAX, FeigObidSettings
+from protocols.wiring import SerialWiring
+
+__all__ = ["DEVICE", "FeigObidSettings"]
+
+DEVICE: Final = DeviceSpec(
+    key="feig_obid",
+    title="FEIG OBID reader for tagged cards",
+    kind="shoe",
+    maturity="experimental",
+    source="the maker's manuals; the check value against requests in a public driver",
+    wiring=SerialWiring(baud=38400, parity="E"),
+    framing=Framing(
+        self_starting=False,
+        checksum="crc16",
+        ends_by="length",
+        silence_s=FRAME_GAP_S,
+        pending_max=FRAME_MAX - 1,
+    ),
+    settings=FeigObidSettings,
+    decoder=FeigObidDecoder,
+    simulator=FeigObidSimulator,
+    commands=COMMANDS,
+    silence_s=3.0,
+    writes="poll",
+    notes=(
+        "It says what lies on the reader. No game draws a card from that yet.",
+        "Which tag is new is for the table to remember, and it does not yet.",
+        "A tag is a card by the site's enrolment alone; a UID that is not enrolled is no card.",
+        "The speed and parity are background knowledge: verify on the reader.",
+        "Tags of other kinds than ISO 15693 are not understood: the whole list is shown raw.",
+    ),
+)
