@@ -82,13 +82,13 @@ class Inbox:
     def put(
         self, body: InputBody, at: Instant | None = None, then: Callable[[], None] | None = None
     ) -> table.Step:
-        """Apply one input now. `then` runs when what it did is durable (at once if nothing)."""
+        """Apply one input now. `then` runs when that, and all before it, is durable."""
         one = Input(at or self._time.now(), body)
         step = table.apply(self.setup, self.state, one)
         if step.refusal is None and (step.events or step.state != self.state):
             self._write(one, step, "input", None, then)
-        elif then is not None:
-            then()
+        elif then is not None:  # what it repeats may still be on its way to the disk
+            self._journal.append(Transaction(self.stamp.table, ()), then)
         self._outlets.wake(table.wake_at(self.setup, self.state))
         return step
 

@@ -144,8 +144,8 @@ class Session:
 
     def _take(self, link: OpenLink, chunk: Chunk, decoded: Sequence[Decoded]) -> None:
         for one in decoded:
-            # A line's left-over terminator is no part of what the next line says.
-            stale = chunk.stale or bool(one.raw[: self._stale_left].strip(b"\r\n"))
+            # White space left over from a stale line is no part of what the next line says.
+            stale = chunk.stale or bool(one.raw[: self._stale_left].strip())
             self._stale_left = max(0, self._stale_left - len(one.raw))
             if stale:
                 pass  # shown, never applied: nobody knows when it was said

@@ -2,7 +2,7 @@
 
 Brackets alone delimit; what stands between two tokens is noise, accounted for. An opening bracket
 cannot stand inside a token, so a torn token ends where the next one begins. Spaces and line ends
-go with the token before them where they came with it, else with the token behind them.
+lead the token behind them, so that a token is the same however its bytes were cut on their way.
 """
 
 from __future__ import annotations
@@ -29,9 +29,13 @@ _WHOLE: Final = rb"(?:%b)?%b" % (_OPERATION, _EVENT)
 _OPEN: Final = rb"(?:\[[^\[\]<>]{0,%d}\Z|(?:%b)?<[^\[\]<>]{0,%d}\Z|%b\Z)" % (
     OPERATION_MAX, _OPERATION, EVENT_MAX, _OPERATION,
 )  # fmt: skip
+# Noise leaves the separators before a token to that token, but too many of them are noise.
+_NOISE: Final = (
+    rb"(?:[^\[<]*[^\[< \r\n]|(?!%b|%b)[\[<]|[ \r\n]+(?![ \r\n]|%b|%b|\Z)|[ \r\n]{%d,})+"
+    % (_WHOLE, _OPEN, _WHOLE, _OPEN, LEAD_MAX + 1)
+)
 _TOKEN: Final = re.compile(
-    rb"%b(?P<token>%b)%b|(?P<open>%b(?:%b|\Z))|(?P<noise>(?:[^\[<]+|(?!%b|%b)[\[<])+)"
-    % (_GAP, _WHOLE, _GAP, _GAP, _OPEN, _WHOLE, _OPEN),
+    rb"%b(?P<token>%b)|(?P<open>%b(?:%b|\Z))|(?P<noise>%b)" % (_GAP, _WHOLE, _GAP, _OPEN, _NOISE),
     re.DOTALL,
 )
 _STARTS: Final = (b"[", b"<")
