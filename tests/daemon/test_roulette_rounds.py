@@ -165,3 +165,26 @@ def test_a_house_may_let_the_wheel_end_the_betting() -> None:
     bench.say("place_bets", 11)
     bench.open()
     assert found(bench.spin_to("no_more_bets"), RoundBetsClosed)[0].by == "device"
+
+
+def test_a_spin_that_was_only_seen_getting_ready_is_lost_when_the_next_one_comes() -> None:
+    """Its ball ran while nobody heard it: the next ball must not decide its round."""
+    bench = Bench(control="server")
+    bench.say("before_game", 11, "34")
+    bench.open()
+    bench.close()
+    bench.say("ball_in_rim", 12, "27", after=60)
+    assert bench.codes == ["spin_lost"]
+    bench.say("winning_number", 12, "5", after=26)
+    bench.say("winning_number", 12, "5")
+    assert bench.pockets == []
+
+
+def test_a_round_opened_before_the_game_is_decided_by_that_game() -> None:
+    bench = Bench(control="server")
+    bench.say("before_game", 11, "34")
+    bench.open()
+    bench.close()
+    bench.spin_to("winning_number")
+    bench.say("winning_number", 11, "27")
+    assert (bench.codes, bench.pockets) == ([], ["27"])

@@ -103,6 +103,8 @@ def _another_spin(work: Work, before: int, reading: WheelStatus) -> None:
     step, run = _step(work, before, reading), work.state.run
     if run is not None and run.end is None:
         _ended_unseen(work, run, step, reading)
+    elif step == "next" and work.stake is not None and _never_launched(work, before):
+        result.lost(work, work.stake, None, f"spin {before} was not seen to run", reading)
     elif step == "mains" and work.stake is not None:
         result.lost(work, work.stake, None, f"mains: power cut after spin {before}", reading)
     elif step == "jump" and work.stake is not None:
@@ -110,6 +112,12 @@ def _another_spin(work: Work, before: int, reading: WheelStatus) -> None:
     work.set(run=None)
     if step == "mains":
         work.set(done=None)
+
+
+def _never_launched(work: Work, before: int) -> bool:
+    """Tell a spin that was only seen getting ready: its ball ran while nobody heard it."""
+    state = work.state
+    return state.run is None and state.phase == "before_game" and state.done != before
 
 
 def _ended_unseen(
