@@ -55,6 +55,8 @@ from protocols.events.spin import (
     SpinNoMoreBets,
     SpinRecovered,
     SpinStarted,
+    WheelDriftSuspected,
+    WheelSelfTested,
 )
 from protocols.events.table import (
     ClockStepped,
@@ -94,6 +96,8 @@ Event: TypeAlias = (
     | SpinLanded
     | SpinRecovered
     | SpinInvalid
+    | WheelSelfTested
+    | WheelDriftSuspected
     | ResultAnnounced
     | ResultEnteredManually
     | ViolationRaised
@@ -154,4 +158,6 @@ __all__ = [
     "TableStopped",
     "ViolationRaised",
     "ViolationResolved",
+    "WheelDriftSuspected",
+    "WheelSelfTested",
 ]

@@ -1,4 +1,4 @@
-"""What the ball does."""
+"""What the ball does, and what that and its own test say of the wheel."""
 
 from __future__ import annotations
 
@@ -65,3 +65,41 @@ class SpinInvalid:
     spin: int
     reason: str
     kind: Literal["spin.invalid"] = "spin.invalid"
+
+
+@dataclass(frozen=True, slots=True)
+class WheelSelfTested:
+    """The wheel answered a self-test: its code and what that means; `passed` is code 0.
+
+    A test that fails gives one of these for each fault.
+    """
+
+    code: int
+    meaning: str
+    passed: bool
+    kind: Literal["wheel.self_tested"] = "wheel.self_tested"
+
+
+@dataclass(frozen=True, slots=True)
+class WheelDriftSuspected:
+    """The pockets come up as on a fair wheel they hardly ever would. It holds nothing.
+
+    test       `sector`: some neighbours too often; `pockets`: all counts together (chi-squared)
+    pockets    the sector that is meant, clockwise; for `pockets` the one that is furthest off
+    direction  the rotor's, where the spins of that direction alone show it most; None: all spins
+    spins      how many spins that is, since the count began
+    hits       how many of them fell there; `expected` of a fair wheel; `excess` 0.1 is a tenth more
+    e_value    `sector`: evidence against a fair wheel, which ever reaches e with 1/e at most
+    p_value    `pockets`: how often a fair wheel is as uneven as that
+    """
+
+    test: Literal["sector", "pockets"]
+    pockets: tuple[str, ...]
+    direction: Direction | None
+    spins: int
+    hits: int
+    expected: float
+    excess: float
+    e_value: float | None
+    p_value: float | None
+    kind: Literal["wheel.drift_suspected"] = "wheel.drift_suspected"

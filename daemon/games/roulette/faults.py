@@ -6,7 +6,7 @@ from typing import Final
 
 from daemon.games.roulette.state import BALL_OUT, BALL_RUNS
 from daemon.games.roulette.work import Work, run_is_live
-from protocols.events import RoundVoidRequired, SpinInvalid
+from protocols.events import RoundVoidRequired, SpinInvalid, WheelSelfTested
 from protocols.readings import WheelFault, WheelFlag, WheelStatus
 
 _LAUNCH_FLAG_SETTLES_S: Final = 3.0
@@ -132,7 +132,13 @@ def _out_of_range(work: Work, detail: str) -> None:
 
 
 def code(work: Work, fault: WheelFault) -> None:
-    """Report the wheel's own fault code; 0 says that there is none."""
+    """Report the wheel's own fault code; 0 says that there is none.
+
+    A self-test runs only while the wheel is closed, and nothing is played then: a code is its
+    answer there. Elsewhere a code is a fault of play, unless it is 0: no play reports that.
+    """
+    if fault.code == 0 or work.state.phase == "closed":
+        work.emit(WheelSelfTested(fault.code, fault.meaning, passed=fault.code == 0))
     if fault.code == 0:
         codes_over(work)
     else:

@@ -18,6 +18,7 @@ _POSITIVE = (
     "state4_void_s",
     "state5_max_s",
     "nmb_lap_s",
+    "drift_alarms_per_decade",
 )
 _RISING = (
     ("rotor_min_rpm", "rotor_max_rpm"),
@@ -48,6 +49,7 @@ class RouletteProfile:
     state4_void_s      same, when the outcome is given up
     state5_max_s       winning number; more where the wheel waits between games there
     nmb_lap_s          the wheel's setting: the ball's lap time at which it calls no more bets
+    drift_alarms_per_decade  at most so many false alarms of drift in 3 652 500 fair spins
 
     Raises ValueError for a wheel or for limits that contradict themselves.
     """
@@ -69,6 +71,7 @@ class RouletteProfile:
     state4_void_s: float = 60.0
     state5_max_s: float = 10.0
     nmb_lap_s: float = 1.43
+    drift_alarms_per_decade: float = 0.5
 
     def __post_init__(self) -> None:
         if not self.wheel or len(set(self.wheel)) != len(self.wheel):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from daemon.games.roulette import faults
+from daemon.games.roulette import drift, faults
 from daemon.games.roulette.outcome import outcome_of
 from daemon.games.roulette.state import Pending, Run
 from daemon.games.roulette.work import Work
@@ -107,6 +107,21 @@ def land(work: Work, result: Pending) -> None:
         SpinLanded(result.round_id, result.spin, result.pocket, result.direction, result.laps)
     )
     complete(work, result.round_id, result.pocket)
+    _watch_drift(work, result)
+
+
+def _watch_drift(work: Work, result: Pending) -> None:
+    rules = work.profile
+    counts, alarm = drift.watch(
+        work.state.drift,
+        result.pocket,
+        result.direction,
+        rules.wheel,
+        rules.drift_alarms_per_decade,
+    )
+    work.set(drift=counts)
+    if alarm is not None:
+        work.emit(alarm)
 
 
 def complete(work: Work, round_id: str, pocket: str) -> None:

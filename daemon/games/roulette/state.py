@@ -6,9 +6,10 @@ that brings no edge has to leave the state equal.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from daemon.games.roulette.drift import Drift
 from protocols.instant import Instant
 from protocols.readings import Direction, WheelPhase
 
@@ -102,6 +103,7 @@ class RouletteState:
     conditions       faults reported and not over
     waits            the open round for which no ball has run yet
     done             the last spin number that has had a result
+    drift            where the balls landed
     """
 
     device: str = ""
@@ -116,3 +118,4 @@ class RouletteState:
     waits: str | None = None
     pending: Pending | None = None
     done: int | None = None
+    drift: Drift = field(default_factory=Drift)
