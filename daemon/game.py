@@ -43,13 +43,13 @@ class Resumed:
 
 
 @dataclass(frozen=True, slots=True)
-class Restarted:
+class Unheard:
     """The daemon was away for a while: how long anything lasted meanwhile is unknown."""
 
-    kind: Literal["restarted"] = "restarted"
+    kind: Literal["unheard"] = "unheard"
 
 
-GameInputBody: TypeAlias = Reading | Command | Tick | DeviceGap | Resumed | Restarted
+GameInputBody: TypeAlias = Reading | Command | Tick | DeviceGap | Resumed | Unheard
 
 
 @dataclass(frozen=True, slots=True)

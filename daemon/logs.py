@@ -1,8 +1,7 @@
 """Structured logs, and the list of their event names: past tense, fixed keys.
 
-Names in use: daemon_started daemon_stopped link_changed frame_rejected bus_changed
-journal_blocked journal_resumed journal_set_aside table_recovered command_refused defect.
-Keys in use: table device role link reason action where word count error.
+Names in use: bus_changed config_warning daemon_started daemon_stopped defect frame_rejected
+journal_blocked journal_failed journal_resumed journal_set_aside link_changed start_failed.
 """
 
 from __future__ import annotations

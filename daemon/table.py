@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from daemon import game, supervise
-from daemon.game import DeviceGap, Tick, Violation
+from daemon import supervise
+from daemon.game import DeviceGap, Tick, Unheard, Violation
 from daemon.inputs import (
     ClockSet,
     Commanded,
@@ -241,7 +241,7 @@ def _restarted(turn: Turn, body: Restarted) -> None:
     )
     open_round = turn.state.round.round_id if turn.state.round else None
     turn.emit(TableRecovered(body.reason, body.records_replayed, open_round, body.differs))
-    turn.play(game.Restarted())
+    turn.play(Unheard())
     if body.holds:
         turn.violate(Violation("recovery_differs", body.differs or body.reason))
 

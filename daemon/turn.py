@@ -9,11 +9,11 @@ from daemon.game import (
     Decision,
     DeviceGap,
     GameInput,
-    Restarted,
     Resumed,
     Role,
     Round,
     Tick,
+    Unheard,
     Violation,
 )
 from daemon.tablestate import Deferred, OpenViolation, TableSetup, TableState
@@ -99,7 +99,7 @@ class Turn:
             unproven=self.state.unproven,
         )
 
-    def play(self, body: Command | Tick | DeviceGap | Resumed | Restarted) -> Refusal | None:
+    def play(self, body: Command | Tick | DeviceGap | Resumed | Unheard) -> Refusal | None:
         """Ask the game, and fold its decision in order. A refusal changes nothing."""
         decision = self._ask(GameInput(self.at, body))
         if decision.refusal is None:

@@ -62,9 +62,6 @@ VIOLATIONS: Final[dict[str, ViolationRule]] = {
     "shoe_exhausted": ViolationRule(
         "Too few cards are left to finish a round.", holds=True, resolutions=_VOID
     ),
-    "duplicate_read": ViolationRule(
-        "The same physical card was read twice.", holds=False, resolutions=()
-    ),
     "card_reversed": ViolationRule(
         "A card was pushed back towards the shoe.", holds=True, resolutions=_GO_ON
     ),

@@ -22,7 +22,6 @@ from daemon.tablestate import TableState
 from protocols.canonical import canonical
 from protocols.commands import Command, Refusal
 from protocols.events import Event
-from protocols.instant import Instant
 from protocols.readings import Reading
 
 _STRICT = ConfigDict(extra="forbid")
@@ -79,12 +78,6 @@ def event_blob(
     if round_id is not None:
         envelope["subject"] = round_id
     return canonical(envelope)
-
-
-def event_kind(blob: bytes) -> str:
-    """Return the kind (`card.dealt`) of an event's blob."""
-    kind: str = json.loads(blob)["type"]
-    return kind.removeprefix("pitwire.").removesuffix(".v1")
 
 
 def tombstone(blob: bytes, reason: str) -> bytes:
@@ -217,11 +210,6 @@ def command_json(command: Command) -> dict[str, Any]:
     """Return a command as it travels, without id and expiry."""
     data: dict[str, Any] = _COMMAND.dump_python(command)
     return {"command": data.pop("kind"), **{k: v for k, v in data.items() if v is not None}}
-
-
-def instant_json(at: Instant) -> dict[str, Any]:
-    """Return an instant as plain JSON."""
-    return {"boot": at.boot, "ns": at.ns}
 
 
 def schemas() -> dict[str, Any]:

@@ -13,7 +13,7 @@ from daemon.contract import asyncapi
 from daemon.exits import Exit
 from daemon.violations import VIOLATIONS
 from protocols.catalog import devices
-from protocols.commands import Command
+from protocols.commands import Command, Refusal
 from protocols.device import DeviceSpec
 from protocols.events import Event
 from protocols.readings import Reading
@@ -114,3 +114,22 @@ def test_the_readme_names_commands_that_exist(command: str) -> None:
 def test_the_readme_says_how_mature_a_device_is(spec: DeviceSpec) -> None:
     line = next(line for line in README.splitlines() if line.startswith(f"| `{spec.key}`"))
     assert f"| {spec.maturity} |" in line
+
+
+DAEMON = "\n".join(path.read_text() for path in SOURCES if path.is_relative_to(ROOT / "daemon"))
+
+
+@pytest.mark.parametrize("refusal", list(Refusal), ids=str)
+def test_every_refusal_of_the_contract_can_be_given(refusal: Refusal) -> None:
+    assert f"Refusal.{refusal.name}" in DAEMON
+
+
+@pytest.mark.parametrize("code", VIOLATIONS)
+def test_every_violation_of_the_vocabulary_can_be_raised(code: str) -> None:
+    assert DAEMON.count(f'"{code}"') > 1, "its rule names it once"
+
+
+def test_the_list_of_log_names_is_whole() -> None:
+    used = set(re.findall(r'log\.(?:info|warning|error)\(\s*"([a-z_]+)"', DAEMON))
+    listed = (ROOT / "daemon" / "logs.py").read_text().split("Names in use:")[1].split(".")[0]
+    assert set(listed.split()) == used

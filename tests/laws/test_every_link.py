@@ -1,4 +1,8 @@
-"""Every link keeps the promises of `LinkSpec`: its failures are values that help."""
+"""Every link keeps the promises of `LinkSpec`: its failures are values that help.
+
+Tried with faults seeded in the links; each was noticed: a failure without its next action, settings
+that can be changed, a replay that calls itself live.
+"""
 
 import asyncio
 import dataclasses

@@ -11,9 +11,9 @@ from daemon.game import (
     DueSpin,
     GameInput,
     GameSpec,
-    Restarted,
     Resumed,
     Tick,
+    Unheard,
 )
 from daemon.games.roulette import faults, result, status, timers
 from daemon.games.roulette.profile import RouletteProfile
@@ -46,7 +46,7 @@ def _apply(state: RouletteState, given: GameInput, context: Context) -> Decision
             timers.tick(work)
         case DeviceGap():
             work.set_run(timed=False)
-        case Restarted():
+        case Unheard():
             timers.anew(work)
         case Resumed():
             result.resume(work)
