@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias, get_args
 
 from drivers.clock import Clock
 from protocols.instant import Instant
@@ -48,6 +48,10 @@ LinkSettings: TypeAlias = Any
 """A link's own frozen dataclass of settings; `LinkSpec.settings` is its type."""
 
 
+EVERY_WIRING: Final[tuple[type[Wiring], ...]] = get_args(Wiring)
+"""What a link carries that opens no hardware."""
+
+
 @dataclass(frozen=True, slots=True)
 class LinkSpec:
     """One kind of wire. One per module in `links/`, named LINK.
@@ -55,10 +59,12 @@ class LinkSpec:
     key        module name = config value
     settings   frozen dataclass type the operator fills in
     live       whether its bytes come from real hardware: others may not feed a live table
+    carries    the kinds of wiring that it can open; `open` is given no other
     """
 
     key: str
     title: str
     settings: type[LinkSettings]
     live: bool
-    open: Callable[[LinkSettings, Wiring, Clock], Awaitable[OpenLink]]
+    carries: tuple[type[Wiring], ...]
+    open: Callable[[LinkSettings, Any, Clock], Awaitable[OpenLink]]

@@ -17,5 +17,28 @@ class SerialWiring:
     unit: Literal["stream"] = "stream"
 
 
-Wiring: TypeAlias = SerialWiring
-"""Every kind of wiring we have; a packet wire (USB, CAN) joins this union with its device."""
+@dataclass(frozen=True, slots=True)
+class UsbWiring:
+    """One interface of a USB device, read by interrupt transfers.
+
+    A packet is the endpoint's address (one byte), then the report as it came.
+    """
+
+    interface_class: int = 0x03
+    unit: Literal["packet"] = "packet"
+
+
+@dataclass(frozen=True, slots=True)
+class CanWiring:
+    """A CAN bus.
+
+    A packet is a frame as LINKTYPE_CAN_SOCKETCAN lays it out: identifier with its flags (four
+    bytes, big endian), data length, three bytes reserved, data.
+    """
+
+    bitrate: int = 125_000
+    unit: Literal["packet"] = "packet"
+
+
+Wiring: TypeAlias = SerialWiring | UsbWiring | CanWiring
+"""Every kind of wiring. A packet is never cut or glued: one packet, one chunk, one capture line."""

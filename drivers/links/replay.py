@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from drivers.capture import CaptureError, Moment, read_capture
 from drivers.clock import Clock
 from drivers.errors import LinkEnded, LinkRefused
-from drivers.link import Chunk, LinkSpec
+from drivers.link import EVERY_WIRING, Chunk, LinkSpec
 from protocols.wiring import Wiring
 
 
@@ -92,5 +92,6 @@ LINK = LinkSpec(
     title="Replay of a capture",
     settings=ReplaySettings,
     live=False,
+    carries=EVERY_WIRING,
     open=open_replay,
 )

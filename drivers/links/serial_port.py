@@ -152,5 +152,6 @@ LINK = LinkSpec(
     title="Serial port",
     settings=SerialPortSettings,
     live=True,
+    carries=(SerialWiring,),
     open=open_serial_port,
 )

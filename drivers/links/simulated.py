@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from drivers.clock import Clock
 from drivers.errors import LinkLost, LinkRefused
 from drivers.inbox import Inbox
-from drivers.link import Chunk, LinkSpec
+from drivers.link import EVERY_WIRING, Chunk, LinkSpec
 from drivers.pace import real_seconds_until, wait_for_event
 from protocols.catalog import devices
 from protocols.simulator import Cue, PowerOn, Simulator
@@ -100,5 +100,6 @@ LINK = LinkSpec(
     title="Simulated device",
     settings=SimulatedSettings,
     live=False,
+    carries=EVERY_WIRING,
     open=open_simulated,
 )
