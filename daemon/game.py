@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, get_args
 
+from daemon.vault import BENCH_VAULT, Concealed, Vault
 from protocols.commands import Command, Refusal, ResolveViolation
 from protocols.device import DeviceKind
 from protocols.events import Event, Outcome
@@ -18,6 +19,7 @@ from protocols.readings import Reading
 
 Role = Literal["primary", "hole", "witness"]
 RoundControl = Literal["server", "device"]
+_ALONE: Final[frozenset[Role]] = frozenset({"primary"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +51,32 @@ class Unheard:
     kind: Literal["unheard"] = "unheard"
 
 
-GameInputBody: TypeAlias = Reading | Command | Tick | DeviceGap | Resumed | Unheard
+@dataclass(frozen=True, slots=True)
+class DeviceSilence:
+    """The primary device was not heard for longer than it is ever quiet, or its link is gone.
+
+    What it did meanwhile is not known; one that numbers what it does shows it by itself.
+    """
+
+    kind: Literal["device_silence"] = "device_silence"
+
+
+GameInputBody: TypeAlias = Reading | Command | Tick | DeviceGap | DeviceSilence | Resumed | Unheard
 
 
 @dataclass(frozen=True, slots=True)
 class GameInput:
-    """One thing that happened, in the table's one order."""
+    """One thing that happened, in the table's one order.
+
+    hidden  it was read where the next card might be a hidden one: no event names it unless it is
+            dealt face up
+    """
 
     at: Instant
     body: GameInputBody
     role: Role | None = None
     device: str | None = None
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +99,8 @@ class Context:
     next_round_id  the id of a round that the game itself opens
     unproven       the daemon restarted in mid-round and the device has not yet shown that
                    nothing was missed: the first reading decides
+    vault          seals the cards of this input
+    roles          the devices that the table has
     """
 
     profile: Any
@@ -91,13 +110,16 @@ class Context:
     control: RoundControl
     next_round_id: str
     unproven: bool = False
+    vault: Vault = BENCH_VAULT
+    roles: frozenset[Role] = _ALONE
 
 
 @dataclass(frozen=True, slots=True)
 class Violation:
     """A violation that a game found; the table gives it an id and holds the table on it.
 
-    `reading` is what the device said, for `resolve` to apply when a supervisor accepts it.
+    `reading` is what the device said, for `resolve` to apply when a supervisor accepts it; it is
+    never shown. `read` is, and stays empty where the reading was a hidden one.
     """
 
     code: str
@@ -105,7 +127,12 @@ class Violation:
     slot: str | None = None
     expected: str | None = None
     read: str | None = None
-    reading: Reading | None = None
+    reading: Concealed[Reading] | None = None
+
+
+def evidence(reading: Reading | None) -> Concealed[Reading] | None:
+    """Return what a violation keeps of a reading."""
+    return None if reading is None else Concealed(reading)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +153,10 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class DueCard:
-    """The next card goes to this slot."""
+    """The next card goes to this slot; `hidden`: face down."""
 
     slot: str
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +164,16 @@ class DueSpin:
     """A ball is due."""
 
 
-Due: TypeAlias = DueCard | DueSpin | None
+@dataclass(frozen=True, slots=True)
+class DueDice:
+    """A throw of the dice is due."""
+
+
+Due: TypeAlias = DueCard | DueSpin | DueDice | None
+
+
+def _asks_nothing(_state: Any, _context: Context) -> tuple[Command, ...]:
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,9 +190,14 @@ class GameSpec:
     apply       (state, input, context) -> Decision; total: never raises on any input in any state
     resolve     (state, violation, command, context) -> Decision, for the actions accept, burn and
                 correct of `violation.resolve`; `void` is the table's, which then calls `void`
-    void        (state) -> state without the round
+    void        (state, context) -> Decision: a state without the round; cards that lay face
+                down are turned
     due         (state, context) -> what the dealer does next
-    conceals    state -> may the next card be hidden?
+    controls    who may open its rounds: only the server where cards wait for its decisions
+    asks        (state, context) -> the commands that the game waits for now, of those that it alone
+                obeys: decisions, reveals; empty where only cards are due
+    hides       profile -> may any card lie face down in this house? Then a live table needs a key
+    conceals    (state, context, role) -> may the next card that this device reads be hidden?
     wake_at     state -> when the game wants a Tick
     """
 
@@ -169,7 +211,10 @@ class GameSpec:
     start: Callable[[Any], Any]
     apply: Callable[[Any, GameInput, Context], Decision]
     resolve: Callable[[Any, Violation, ResolveViolation, Context], Decision]
-    void: Callable[[Any], Any]
+    void: Callable[[Any, Context], Decision]
     due: Callable[[Any, Context], Due]
-    conceals: Callable[[Any], bool]
+    hides: Callable[[Any], bool]
+    conceals: Callable[[Any, Context, Role], bool]
     wake_at: Callable[[Any], Instant | None]
+    asks: Callable[[Any, Context], tuple[Command, ...]] = _asks_nothing
+    controls: tuple[RoundControl, ...] = get_args(RoundControl)

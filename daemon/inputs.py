@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from daemon.game import Role
+from daemon.vault import Concealed
 from protocols.commands import Command
 from protocols.device import Decoded
 from protocols.instant import Instant
@@ -26,6 +27,14 @@ class DeviceSaid:
     raw: str
     repeats: str | None = None
     kind: Literal["device_said"] = "device_said"
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenSaid:
+    """What a device said where the next card may be a hidden one: only the table looks at it."""
+
+    said: Concealed[DeviceSaid]
+    kind: Literal["hidden_said"] = "hidden_said"
 
 
 def heard(role: Role, device: str, one: Decoded, reading: Reading) -> DeviceSaid:
@@ -137,6 +146,7 @@ class ClockSet:
 
 InputBody: TypeAlias = (
     DeviceSaid
+    | HiddenSaid
     | LinkUp
     | LinkDown
     | DeviceSilent

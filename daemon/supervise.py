@@ -48,15 +48,17 @@ def void(turn: Turn, reason: str, command: ResolveViolation | None = None) -> No
         turn.emit(_resolved(one.violation_id, one.violation.code, by))
     waiting = turn.state.read_while_held
     turn.state = replace(turn.state, open=(), decided=(), read_while_held=())
+    empty = turn.setup.game.void(turn.state.game, turn.context())
+    turn.fold(empty.state, empty.effects)
     if turn.state.round is not None:
         turn.emit(RoundVoided(turn.state.round.round_id, reason))
-    turn.state = replace(turn.state, game=turn.setup.game.void(turn.state.game), unproven=False)
+    turn.state = replace(turn.state, unproven=False)
     for kept in waiting:
-        reading = kept.reading
+        reading = kept.reading.value
         burned = isinstance(reading, CardDrawn) and reading.target in ("burn", "burn_indicator")
         if isinstance(reading, CardDrawn) and (in_round or not burned):
             reading = CardOutOfGame(reading.card, "error")
-        turn.read(reading, kept.role, kept.device)
+        turn.read(reading, kept.role, kept.device, hidden=kept.hidden)
 
 
 def _resume(turn: Turn) -> None:
@@ -75,7 +77,7 @@ def _resume(turn: Turn) -> None:
     while turn.state.read_while_held and not turn.state.held:
         kept, *later = turn.state.read_while_held
         turn.state = replace(turn.state, read_while_held=tuple(later))
-        turn.read(kept.reading, kept.role, kept.device)
+        turn.read(kept.reading.value, kept.role, kept.device, hidden=kept.hidden)
 
 
 def _resolved(violation_id: str, code: str, command: ResolveViolation) -> ViolationResolved:

@@ -7,16 +7,17 @@ which violations hold it. The game decides what a reading means.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import assert_never
+from typing import Final, assert_never
 
 from daemon import supervise
-from daemon.game import DeviceGap, Tick, Unheard, Violation
+from daemon.game import DeviceGap, DeviceSilence, Role, Tick, Unheard, Violation
 from daemon.inputs import (
     ClockSet,
     Commanded,
     DeviceGarbled,
     DeviceSaid,
     DeviceSilent,
+    HiddenSaid,
     Input,
     InputBody,
     LinkDown,
@@ -27,26 +28,32 @@ from daemon.inputs import (
     Stopping,
     TimePassed,
 )
-from daemon.tablestate import DeviceState, TableSetup, TableState
-from daemon.tracker import track, track_resent
+from daemon.tablestate import NOWHERE, DeviceState, Mark, TableSetup, TableState
+from daemon.tracker import Track, Verdict, track, track_reread, track_resent
 from daemon.turn import Turn
 from protocols.commands import (
     BurnCards,
     ChangeDealer,
     CloseBets,
+    CloseInsurance,
     CloseShoe,
     Command,
+    Decide,
     FinishMaintenance,
     LoadShoe,
     OpenRound,
+    PeekHoleCard,
     Refusal,
     ResendEvents,
     ResolveViolation,
+    RevealCard,
     ShowStatus,
     StartMaintenance,
     VoidRound,
 )
+from protocols.device import DeviceSpec
 from protocols.events import (
+    CardDuplicateSuppressed,
     ClockStepped,
     DealerChanged,
     DeviceConnected,
@@ -65,7 +72,9 @@ from protocols.events import (
     TableStopped,
 )
 from protocols.instant import Instant
-from protocols.readings import DeviceIdentity, ShoeStarted, WheelStatus
+from protocols.readings import CardDrawn, DeviceIdentity, ShoeStarted, WheelStatus
+
+_NO_TIME: Final = Instant("", 0)  # whether a card is hidden depends on none
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +104,18 @@ def wake_at(setup: TableSetup, state: TableState) -> Instant | None:
     return setup.game.wake_at(state.game)
 
 
-def apply(setup: TableSetup, state: TableState, one: Input) -> Step:
-    """Apply one input. Total: it refuses or raises a violation, never an exception."""
-    turn = Turn(setup, state, one.at)
+def conceals(setup: TableSetup, state: TableState, role: Role) -> bool:
+    """Return whether the next card that this device reads may be a hidden one."""
+    context = Turn(setup, state, _NO_TIME).context()
+    return setup.game.conceals(state.game, context, role)
+
+
+def apply(setup: TableSetup, state: TableState, one: Input, mark: Mark = NOWHERE) -> Step:
+    """Apply one input. Total: it refuses or raises a violation, never an exception.
+
+    mark  where the input stands in the journal: what it seals is salted with that
+    """
+    turn = Turn(setup, state, one.at, mark)
     refusal = _dispatch(turn, one.body)
     if refusal is not None:
         return Step(state, (), refusal)
@@ -108,6 +126,8 @@ def _dispatch(turn: Turn, body: InputBody) -> Refusal | None:
     match body:
         case DeviceSaid():
             _device_said(turn, body)
+        case HiddenSaid(said=said):
+            _device_said(turn, said.value, hidden=True)
         case Commanded(command=command):
             return _command(turn, command)
         case TimePassed():
@@ -134,34 +154,53 @@ def _dispatch(turn: Turn, body: InputBody) -> Refusal | None:
 # --- devices -----------------------------------------------------------------------------
 
 
-def _device_said(turn: Turn, said: DeviceSaid) -> None:
+def _device_said(turn: Turn, said: DeviceSaid, *, hidden: bool = False) -> None:
     spec = turn.setup.devices[said.role]
     _heard(turn, said)
     last = turn.state.tracks.get(said.role)
-    if spec.resent_within_s is None:
-        now, verdict = track(spec.sequence, last, turn.at, said.sequence, said.raw, said.reading)
-    else:
-        now, verdict = track_resent(
-            spec.resent_within_s, last, turn.at, said.raw, said.repeats, said.reading
-        )
-    if verdict.kind == "repeat":
-        return
+    now, verdict = _judge(spec, last, turn.at, said)
     if now is not None and now != last:
         turn.state = replace(turn.state, tracks={**turn.state.tracks, said.role: now})
+    if verdict.kind == "repeat":
+        told = last is not None and last.again
+        if now is not None and now.again and not told and not hidden:
+            _read_again(turn, said)
+        return
     if isinstance(said.reading, DeviceIdentity):
         _identified(turn, said, said.reading.text)
         return
-    if turn.state.maintenance or said.role != "primary":
+    if turn.state.maintenance or said.role == "witness":
         return
+    unproven = turn.state.unproven and said.role == "primary"
     if verdict.kind == "gap":
         _gap(turn, said, verdict.detail)
-    elif turn.state.unproven and isinstance(said.reading, ShoeStarted):
+    elif unproven and isinstance(said.reading, ShoeStarted):
         _gap(turn, said, "the shoe started anew: its numbers do not show what was missed")
-    elif turn.state.unproven and said.sequence is not None:
+    elif unproven and said.sequence is not None:
         turn.state = replace(turn.state, unproven=False)
-    turn.read(said.reading, said.role, said.device)
-    if turn.state.unproven and isinstance(said.reading, WheelStatus):
+    turn.read(said.reading, said.role, said.device, hidden=hidden)
+    if unproven and isinstance(said.reading, WheelStatus):
         turn.state = replace(turn.state, unproven=False)
+
+
+def _judge(
+    spec: DeviceSpec, last: Track | None, at: Instant, said: DeviceSaid
+) -> tuple[Track | None, Verdict]:
+    """Judge a frame by whatever this device has to tell a new one from the one before."""
+    if spec.resent_within_s is not None:
+        within_s = spec.resent_within_s
+        return track_resent(within_s, last, at, said.raw, said.repeats, said.reading)
+    if spec.reread_within_s is not None:
+        return track_reread(spec.reread_within_s, last, at, said.raw)
+    return track(spec.sequence, last, at, said.sequence, said.raw, said.reading)
+
+
+def _read_again(turn: Turn, said: DeviceSaid) -> None:
+    """Say once of a card that it was read more than once."""
+    card = said.reading.card if isinstance(said.reading, CardDrawn) else None
+    if card is not None and said.role != "witness" and not turn.state.maintenance:
+        reason = f"{said.device} read one label again, sooner than another card can follow"
+        turn.emit(CardDuplicateSuppressed(card.rank, card.suit, reason))
 
 
 def _heard(turn: Turn, said: DeviceSaid) -> None:
@@ -199,15 +238,23 @@ def _link(turn: Turn, body: LinkUp | LinkDown | DeviceSilent | DeviceGarbled) ->
         case LinkDown():
             _set_device(turn, body.role, "absent")
             turn.emit(DeviceDisconnected(body.device, body.role, body.reason))
-            if state != "absent" and turn.state.round is not None and body.role == "primary":
-                turn.state = replace(turn.state, unproven=True)
+            if state != "absent" and turn.state.round is not None and body.role != "witness":
+                unproven = turn.state.unproven or body.role == "primary"
+                turn.state = replace(turn.state, unproven=unproven)
                 turn.violate(Violation("device_lost", f"{body.device}: {body.reason}"))
+            _unheard(turn, body.role)
         case DeviceSilent():
             _set_device(turn, body.role, "stale")
             turn.emit(DeviceStale(body.device, body.role, body.silent_s))
+            _unheard(turn, body.role)
         case DeviceGarbled():
             _set_device(turn, body.role, "garbled")
             turn.emit(DeviceFaulted(body.device, body.role, "garbled", body.detail))
+
+
+def _unheard(turn: Turn, role: Role) -> None:
+    if role == "primary" and not turn.state.maintenance:
+        turn.play(DeviceSilence())
 
 
 def _prove_whole(turn: Turn, body: LinkUp) -> None:
@@ -273,7 +320,18 @@ def _command(turn: Turn, command: Command) -> Refusal | None:
             turn.play(DeviceGap("maintenance"))  # the game saw nothing of it
         case ShowStatus() | ResendEvents():
             return None
-        case OpenRound() | CloseBets() | LoadShoe() | CloseShoe() | BurnCards() | ChangeDealer():
+        case (
+            OpenRound()
+            | CloseBets()
+            | LoadShoe()
+            | CloseShoe()
+            | BurnCards()
+            | ChangeDealer()
+            | Decide()
+            | CloseInsurance()
+            | PeekHoleCard()
+            | RevealCard()
+        ):
             return _table_refuses(turn, command) or _played(turn, command)
         case _:
             assert_never(command)
@@ -296,12 +354,24 @@ def _table_refuses(turn: Turn, command: Command) -> Refusal | None:
             if state.round is None or state.round.round_id != round_id:
                 return Refusal.WRONG_ROUND
             return None if state.round.phase == "betting" else Refusal.WRONG_PHASE
+        case Decide() | CloseInsurance() | PeekHoleCard():
+            return _cannot_play(state, command.round_id)
+        case RevealCard(round_id=round_id) if round_id is not None:
+            return _cannot_play(state, round_id)
         case LoadShoe() | CloseShoe() if state.round is not None:
             return Refusal.ROUND_OPEN
-        case LoadShoe() | CloseShoe() | BurnCards() if state.held:
+        case LoadShoe() | CloseShoe() | BurnCards() | RevealCard() if state.held:
             return Refusal.HELD
         case _:
             return None
+
+
+def _cannot_play(state: TableState, round_id: str) -> Refusal | None:
+    if state.round is None or state.round.round_id != round_id:
+        return Refusal.WRONG_ROUND
+    if state.held:
+        return Refusal.HELD
+    return Refusal.WRONG_PHASE if state.round.phase == "betting" else None
 
 
 def _cannot_open(turn: Turn) -> Refusal | None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from daemon.game import GameSpec, Role, Round, RoundControl, Violation
 from daemon.tracker import Track
+from daemon.vault import Concealed, Lock
 from protocols.commands import ResolveViolation
 from protocols.device import DeviceSpec
 from protocols.readings import Reading
@@ -15,9 +16,29 @@ from protocols.readings import Reading
 DeviceState = Literal["absent", "connected", "stale", "garbled"]
 
 
+NO_KEY: Final[Concealed[bytes]] = Concealed(b"")
+"""The key of a table that hides nothing from anybody: a replay, a rehearsal on a bench."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Where an input stands in the journal."""
+
+    epoch: str
+    record: int
+
+
+NOWHERE: Final = Mark("", 0)
+"""An input that no journal knows."""
+
+
 @dataclass(frozen=True, slots=True)
 class TableSetup:
-    """What is fixed while the table runs."""
+    """What is fixed while the table runs.
+
+    key   seals hidden cards
+    lock  encrypts them to the table server as well, where the table wants that
+    """
 
     table: str
     game: GameSpec
@@ -26,6 +47,8 @@ class TableSetup:
     digest: str
     control: RoundControl
     devices: Mapping[Role, DeviceSpec]
+    key: Concealed[bytes] = NO_KEY
+    lock: Lock | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +69,12 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Deferred:
-    """A reading taken while the table was held."""
+    """A reading taken while the table was held; `hidden`: it may be of a hidden card."""
 
     role: Role
     device: str
-    reading: Reading
+    reading: Concealed[Reading]
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from daemon.game import (
     Context,
     Decision,
     DeviceGap,
+    DeviceSilence,
     GameInput,
     Resumed,
     Role,
@@ -16,7 +17,8 @@ from daemon.game import (
     Unheard,
     Violation,
 )
-from daemon.tablestate import Deferred, OpenViolation, TableSetup, TableState
+from daemon.tablestate import NOWHERE, Deferred, Mark, OpenViolation, TableSetup, TableState
+from daemon.vault import Concealed, Vault
 from daemon.violations import VIOLATIONS
 from protocols.commands import Command, Refusal
 from protocols.events import (
@@ -35,10 +37,13 @@ from protocols.readings import Reading
 class Turn:
     """A table's state on its way from one input to the next, and the events so far."""
 
-    def __init__(self, setup: TableSetup, state: TableState, at: Instant) -> None:
+    def __init__(
+        self, setup: TableSetup, state: TableState, at: Instant, mark: Mark = NOWHERE
+    ) -> None:
         self.setup = setup
         self.state = state
         self.at = at
+        self._vault = Vault(setup.key.value, setup.table, mark.epoch, mark.record, setup.lock)
         self.events: list[Event] = []
 
     def emit(self, event: Event) -> None:
@@ -96,22 +101,26 @@ class Turn:
             held=self.state.held,
             control=self.setup.control,
             next_round_id=f"{self.setup.table}-{self.state.rounds + 1}",
+            vault=self._vault,
+            roles=frozenset(self.setup.devices),
             unproven=self.state.unproven,
         )
 
-    def play(self, body: Command | Tick | DeviceGap | Resumed | Unheard) -> Refusal | None:
+    def play(
+        self, body: Command | Tick | DeviceGap | DeviceSilence | Resumed | Unheard
+    ) -> Refusal | None:
         """Ask the game, and fold its decision in order. A refusal changes nothing."""
         decision = self._ask(GameInput(self.at, body))
         if decision.refusal is None:
             self.fold(decision.state, decision.effects)
         return decision.refusal
 
-    def read(self, reading: Reading, role: Role, device: str) -> None:
+    def read(self, reading: Reading, role: Role, device: str, *, hidden: bool = False) -> None:
         """Let the game judge what a device said; what it defers is kept until the table resumes."""
-        decision = self._ask(GameInput(self.at, reading, role, device))
+        decision = self._ask(GameInput(self.at, reading, role, device, hidden))
         self.fold(decision.state, decision.effects)
         if decision.deferred:
-            kept = Deferred(role, device, reading)
+            kept = Deferred(role, device, Concealed(reading), hidden)
             self.state = replace(self.state, read_while_held=(*self.state.read_while_held, kept))
 
     def _ask(self, one: GameInput) -> Decision:

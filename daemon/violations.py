@@ -53,6 +53,25 @@ VIOLATIONS: Final[dict[str, ViolationRule]] = {
         holds=True,
         resolutions=("void", "burn", "correct"),
     ),
+    "card_without_decision": ViolationRule(
+        "A hand takes a card only on the server's decision.", holds=True, resolutions=_CARD
+    ),
+    "hole_card_unscanned": ViolationRule(
+        "No hole card is played on before its reader identified it.",
+        holds=True,
+        resolutions=("void", "burn", "accept"),
+    ),
+    "hole_card_mismatch": ViolationRule(
+        "The card that is turned is the card that was sealed.", holds=True, resolutions=_VOID
+    ),
+    "hole_card_peek_not_allowed": ViolationRule(
+        "Nobody looks at the hole card before it may be turned.", holds=True, resolutions=_GO_ON
+    ),
+    "sealed_violation": ViolationRule(
+        "Something is wrong with a card that lies face down; it is told when the card is turned.",
+        holds=True,
+        resolutions=_GO_ON,
+    ),
     "wrong_burn_count": ViolationRule(
         "Another number of cards was burned than is due.", holds=True, resolutions=_GO_ON
     ),
@@ -117,6 +136,20 @@ VIOLATIONS: Final[dict[str, ViolationRule]] = {
         "The wheel reports a fault of sensor, motor or ball.", holds=True, resolutions=_GO_ON
     ),
     "wheel_closed": ViolationRule("The wheel closed in mid-spin.", holds=True, resolutions=_VOID),
+    "dice_before_no_more_bets": ViolationRule(
+        "No dice land before 'no more bets'.", holds=True, resolutions=_GO_ON
+    ),
+    "dice_not_thrown": ViolationRule(
+        "Only dice that were seen to be shaken since the last result decide a round.",
+        holds=True,
+        resolutions=_VALUE,
+    ),
+    "dice_unread": ViolationRule(
+        "The dice of a throw were not all read for sure.", holds=True, resolutions=_VALUE
+    ),
+    "dice_conflict": ViolationRule(
+        "Two different results in one round.", holds=True, resolutions=_MISSING
+    ),
     "device_lost": ViolationRule(
         "The device went away in mid-round.", holds=True, resolutions=_GO_ON
     ),

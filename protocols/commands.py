@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, TypeAlias
 
+from protocols.faces import Faces
+
 ResolveAction = Literal["void", "burn", "accept", "correct"]
+PlayerAction = Literal["hit", "stand", "double", "split", "surrender", "insurance", "even_money"]
 BurnReason = Literal["shuffle", "misdeal", "dealer_change", "discretion"]
 
 
@@ -43,9 +46,10 @@ class CloseShoe:
 
 @dataclass(frozen=True, slots=True)
 class OpenRound:
-    """Open a round for bets."""
+    """Open a round for bets. `boxes` that are in play, where the game has boxes: from 1."""
 
     round_id: str
+    boxes: tuple[int, ...] = ()
     kind: Literal["round.open"] = "round.open"
 
 
@@ -67,6 +71,47 @@ class VoidRound:
 
 
 @dataclass(frozen=True, slots=True)
+class Decide:
+    """What a player chose for a hand. `hand_cards`: how many cards of it the sender has seen.
+
+    dark  a double whose card is dealt face down
+    """
+
+    round_id: str
+    box: int
+    hand: int
+    action: PlayerAction
+    hand_cards: int | None = None
+    dark: bool = False
+    kind: Literal["decision"] = "decision"
+
+
+@dataclass(frozen=True, slots=True)
+class CloseInsurance:
+    """No more insurance in this round."""
+
+    round_id: str
+    kind: Literal["insurance.close"] = "insurance.close"
+
+
+@dataclass(frozen=True, slots=True)
+class PeekHoleCard:
+    """Tell whether the dealer has a blackjack, and nothing else of the hole card."""
+
+    round_id: str
+    kind: Literal["hole_card.peek"] = "hole_card.peek"
+
+
+@dataclass(frozen=True, slots=True)
+class RevealCard:
+    """Turn a face-down card. `round_id` where it lies in a round; none for a burned card."""
+
+    slot: str
+    round_id: str | None = None
+    kind: Literal["card.reveal"] = "card.reveal"
+
+
+@dataclass(frozen=True, slots=True)
 class BurnCards:
     """The next `count` cards are burned."""
 
@@ -85,7 +130,11 @@ class ChangeDealer:
 
 @dataclass(frozen=True, slots=True)
 class ResolveViolation:
-    """A supervisor's decision on an open violation. `card` (two letters) or `pocket` to correct."""
+    """A supervisor's decision on an open violation.
+
+    To correct: `card` (two letters), `pocket` or `dice` (three faces), by what the game is played
+    with.
+    """
 
     violation_id: str
     action: ResolveAction
@@ -93,6 +142,7 @@ class ResolveViolation:
     why: str
     card: str | None = None
     pocket: str | None = None
+    dice: Faces | None = None
     kind: Literal["violation.resolve"] = "violation.resolve"
 
 
@@ -122,6 +172,10 @@ Command: TypeAlias = (
     | OpenRound
     | CloseBets
     | VoidRound
+    | Decide
+    | CloseInsurance
+    | PeekHoleCard
+    | RevealCard
     | BurnCards
     | ChangeDealer
     | ResolveViolation
@@ -159,12 +213,26 @@ class Refusal(StrEnum):
     """The cut card is out and its last round was played: change the shoe."""
     BURN_NOT_ALLOWED = "burn_not_allowed"
     """The profile does not burn for this reason, or not this many."""
+    BOXES_NOT_STATED = "boxes_not_stated"
+    """This game needs the boxes in play, each once, from 1 on."""
+    NOT_ITS_TURN = "not_its_turn"
+    """Another hand is to decide first, or this one has nothing to decide."""
+    RULES_FORBID = "rules_forbid"
+    """The profile does not allow this with these cards."""
+    HAND_DIFFERS = "hand_differs"
+    """The sender has seen another number of cards in this hand than we have."""
+    HOLE_CARD_UNSCANNED = "hole_card_unscanned"
+    """The hole card is not sealed yet: nothing is decided before it is."""
+    PEEK_NOT_ALLOWED = "peek_not_allowed"
+    """Not with this up card, not before the insurance is closed, not twice, or not in this house."""
+    NOT_FACE_DOWN = "not_face_down"
+    """No face-down card lies there that may be turned now."""
     UNKNOWN_VIOLATION = "unknown_violation"
     """No such open violation."""
     ACTION_NOT_ALLOWED = "action_not_allowed"
     """This violation cannot be resolved in this way."""
     VALUE_MISSING = "value_missing"
-    """`correct` needs a card or a pocket that this game knows."""
+    """`correct` needs a card, a pocket or dice that this game knows."""
     NOT_THIS_GAME = "not_this_game"
     """The command means nothing in this game."""
     ROUNDS_BY_DEVICE = "rounds_by_device"

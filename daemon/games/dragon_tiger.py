@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from daemon.shoegame import Dealt, ShoeGame, ShoeRules, game_spec, listed
+from daemon.game import DueCard
+from daemon.shoegame import ShoeGame, ShoeRules, ShoeState, game_spec, listed
 from protocols.cards import RANKS
 from protocols.events import DragonTigerOutcome
 
@@ -21,14 +22,16 @@ STRENGTH: Final = {rank: place for place, rank in enumerate(RANKS)}
 """A rank's place from the ace up to the king: rank alone decides, the suit never does."""
 
 
-def due(dealt: Dealt) -> str | None:
+def due(state: ShoeState, _rules: ShoeRules) -> DueCard | None:
     """Return where the next card goes: dragon first."""
-    return SLOTS[len(dealt)] if len(dealt) < len(SLOTS) else None
+    return DueCard(SLOTS[len(state.order)]) if len(state.order) < len(SLOTS) else None
 
 
-def outcome(dealt: Dealt, _rules: ShoeRules) -> DragonTigerOutcome:
+def outcome(state: ShoeState, _rules: ShoeRules) -> DragonTigerOutcome | None:
     """Return who won: the higher rank; two of one rank tie, a suited tie where suits agree too."""
-    dragon, tiger = listed(dealt)
+    if len(state.order) < len(SLOTS):
+        return None
+    dragon, tiger = listed(state.turned)
     ahead = STRENGTH[dragon.rank] - STRENGTH[tiger.rank]
     return DragonTigerOutcome(
         winner="tie" if ahead == 0 else "dragon" if ahead > 0 else "tiger",
@@ -44,6 +47,7 @@ GAME: Final = game_spec(
         outcome=outcome,
         hands={"player": "dragon", "banker": "tiger"},
         most_cards=len(SLOTS),
+        first_slot=SLOTS[0],
     ),
     key="dragon_tiger",
     title="Dragon Tiger",

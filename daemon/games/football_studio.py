@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from daemon.shoegame import Dealt, ShoeGame, ShoeRules, game_spec, listed
+from daemon.game import DueCard
+from daemon.shoegame import ShoeGame, ShoeRules, ShoeState, game_spec, listed
 from protocols.cards import Rank
 from protocols.events import FootballStudioOutcome
 
@@ -24,14 +25,16 @@ STRENGTH: Final = {rank: place for place, rank in enumerate(RANKS_UPWARD)}
 """A rank's place from the two up to the ace: rank alone decides, the suit never does."""
 
 
-def due(dealt: Dealt) -> str | None:
+def due(state: ShoeState, _rules: ShoeRules) -> DueCard | None:
     """Return where the next card goes: home first."""
-    return SLOTS[len(dealt)] if len(dealt) < len(SLOTS) else None
+    return DueCard(SLOTS[len(state.order)]) if len(state.order) < len(SLOTS) else None
 
 
-def outcome(dealt: Dealt, _rules: ShoeRules) -> FootballStudioOutcome:
+def outcome(state: ShoeState, _rules: ShoeRules) -> FootballStudioOutcome | None:
     """Return who won: the higher rank; two of one rank are a draw."""
-    home, away = listed(dealt)
+    if len(state.order) < len(SLOTS):
+        return None
+    home, away = listed(state.turned)
     ahead = STRENGTH[home.rank] - STRENGTH[away.rank]
     return FootballStudioOutcome(
         winner="draw" if ahead == 0 else "home" if ahead > 0 else "away",
@@ -46,6 +49,7 @@ GAME: Final = game_spec(
         outcome=outcome,
         hands={"player": "home", "banker": "away"},
         most_cards=len(SLOTS),
+        first_slot=SLOTS[0],
     ),
     key="football_studio",
     title="Football Studio (top card)",

@@ -7,7 +7,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from daemon.shoegame.work import Work
+from daemon.shoegame import hole
+from daemon.shoegame.state import Unconfirmed
+from daemon.shoegame.work import Work, is_burn
+from daemon.vault import Concealed
+from protocols.cards import Card
 from protocols.events import (
     CardDuplicateSuppressed,
     CardUnreadSeen,
@@ -22,6 +26,7 @@ def drawn(work: Work, reading: CardDrawn) -> None:
     """Judge a card: a burn, a duplicate, a card too many, or the one that is due."""
     work.meet_shoe()
     if _is_burn(work, reading):
+        work.hidden = work.profile.burned_faces != "shown"
         work.take(reading.card)
         _burned(work, reading)
     elif not _known_already(work, reading):
@@ -36,23 +41,17 @@ def _is_burn(work: Work, reading: CardDrawn) -> bool:
     return reading.target is None and work.round_id is None and work.state.burns_due > 0
 
 
-def is_burn(reading: CardDrawn) -> bool:
-    """Return whether the shoe itself says that this card is burned."""
-    return reading.target in ("burn", "burn_indicator")
-
-
 def _burned(work: Work, reading: CardDrawn) -> None:
     card = reading.card
-    shown = card if work.profile.burned_faces_shown else None
     if work.round_id is not None:
         detail = "a card was burned in mid-round"
-        work.violate("card_out_of_turn", detail, read=shown, reading=reading)
+        work.violate("card_out_of_turn", detail, read=card, reading=reading)
     elif _possible(work, reading):
         if reading.target == "burn_indicator":
             work.burn(card, "indicator")
         elif work.state.burns_due == 0:
             detail = "a card was burned and none is due to be"
-            work.violate("wrong_burn_count", detail, read=shown, reading=reading)
+            work.violate("wrong_burn_count", detail, read=card, reading=reading)
         else:
             work.burn_due(card)
 
@@ -60,14 +59,21 @@ def _burned(work: Work, reading: CardDrawn) -> None:
 def _known_already(work: Work, reading: CardDrawn) -> bool:
     """The shoe states a slot that is filled: the same card again is one card; another is not."""
     slot = work.game.stated_slot(reading)
-    lies = work.state.card_in(slot) if slot and work.round_id is not None else None
+    if slot is None or work.round_id is None:
+        return False
+    if (sealed := work.state.sealed_in(slot)) is not None:
+        if sealed.card.value != reading.card:
+            detail = f"the shoe now states another card for {slot}, which lies face down"
+            work.violate("sealed_violation", detail, slot=slot, reading=reading)
+        return True
+    lies = work.state.card_in(slot)
     if lies is None:
         return False
     if lies == reading.card:
         detail = f"{slot} was stated again"
         work.emit(CardDuplicateSuppressed(reading.card.rank, reading.card.suit, detail))
     else:
-        detail = f"{slot} holds {lies}; the shoe now states {reading.card}"
+        detail = f"{slot} holds {lies}; the shoe now states {work.name(reading.card)}"
         work.violate("card_conflict", detail, slot=slot, read=reading.card, reading=reading)
     return True
 
@@ -92,15 +98,15 @@ def _round_takes(work: Work, reading: CardDrawn) -> bool:
     if work.round_id is None:
         code = _why_no_round(work, reading)
         if code is not None:
-            detail = f"{card} left the shoe and no round is open"
+            detail = f"{work.name(card)} left the shoe and no round is open"
             work.violate(code, detail, slot=slot, read=card, reading=reading)
             return False
         work.open_round(work.context.next_round_id)
         work.close_bets("first_card")
     elif work.betting:
         if work.profile.bets_end == "announced":
-            detail = f"{card} left the shoe before the bets were closed"
-            slot = work.game.first_slot
+            detail = f"{work.name(card)} left the shoe before the bets were closed"
+            slot = work.due_slot()
             work.violate("card_before_no_more_bets", detail, slot=slot, read=card, reading=reading)
             return False
         work.close_bets("first_card")
@@ -112,34 +118,82 @@ def _why_no_round(work: Work, reading: CardDrawn) -> str | None:
         return "wrong_burn_count"
     if work.state.shoe is not None and work.state.shoe.finished:
         return "card_after_cut_card"
-    if work.context.control == "server" or not work.game.may_be_for(work.game.first_slot, reading):
+    first = work.game.first_slot
+    if work.context.control == "server" or first is None:
         return "card_not_due"
-    return None
+    return None if work.game.may_be_for(first, reading) else "card_not_due"
 
 
 def _dealt(work: Work, reading: CardDrawn, carried: CardDrawn | None) -> None:
-    card, due, stated = reading.card, work.due(), work.game.stated_slot(reading)
-    shoe = work.state.shoe
-    if due is None:
-        work.violate("card_not_due", f"{card}: the hands are complete", read=card, reading=reading)
-    elif not work.game.may_be_for(due, reading):
-        detail = f"the shoe gives {card} to {stated or reading.target}; {due} is due"
-        work.violate("card_out_of_turn", detail, slot=stated, read=card, reading=reading)
+    card, due, shoe = reading.card, work.due(), work.state.shoe
+    name, stated = work.name(card), work.game.stated_slot(reading)
+    if due is None or not work.game.may_be_for(due.slot, reading):
+        _undue(work, reading)
     elif carried is not None:
-        detail = f"{carried.card} was to be the first card of this round; the shoe gives {card}"
-        work.violate("card_out_of_turn", detail, slot=due, read=card, reading=reading)
+        detail = f"{carried.card} was to be the first card of this round; the shoe gives {name}"
+        work.violate("card_out_of_turn", detail, slot=due.slot, read=card, reading=reading)
     elif shoe is not None and shoe.finished:
-        detail = f"{card} left the shoe after its last round"
-        work.violate("card_after_cut_card", detail, slot=due, read=card, reading=reading)
-    elif _possible(work, reading):
+        detail = f"{name} left the shoe after its last round"
+        work.violate("card_after_cut_card", detail, slot=due.slot, read=card, reading=reading)
+    elif hole.is_readers(work, due):
+        detail = f"{due.slot} is due on the hole-card reader, and the shoe gave a card"
+        work.violate("hole_card_unscanned", detail, slot=due.slot, read=card, reading=reading)
+    elif due.hidden:
         work.place(card)
+    elif stated is None and work.game.waits(work.state, work.profile, work.context.roles):
+        work.set(unconfirmed=Unconfirmed(Concealed(card), shoe.out if shoe else 0))
+    else:
+        open_card(work, card)
+
+
+def open_card(work: Work, card: Card, position: int | None = None) -> None:
+    """Place a counted card face up, unless its shoe cannot hold it."""
+    if work.hidden:
+        work.know(card)
+        work.hidden = False
+    if _possible(work, CardDrawn(card)):
+        work.place(card, position)
+
+
+def confirm(work: Work) -> None:
+    """A further card left the shoe: the one before it lies where we thought. Now it is told."""
+    waiting = work.state.unconfirmed
+    if waiting is not None:
+        hidden, work.hidden = work.hidden, True
+        work.set(unconfirmed=None)
+        open_card(work, waiting.card.value, waiting.position)
+        work.hidden = hidden
+
+
+def give_up(work: Work) -> None:
+    """The round is void: the card that waited was what it was."""
+    waiting = work.state.unconfirmed
+    if waiting is not None:
+        work.set(unconfirmed=None)
+        work.know(waiting.card.value)
+
+
+def _undue(work: Work, reading: CardDrawn) -> None:
+    """No card is due, or not to this hand: say what it is by the rules."""
+    due, hand = work.due(), work.game.stated_hand(reading)
+    slot, name = work.game.stated_slot(reading), work.name(reading.card)
+    why = work.game.undue(work.state, work.profile, hand)
+    if why is not None:
+        code, detail = why.code, f"{name}: {why.detail}"
+    elif due is None:
+        code, detail = "card_not_due", f"{name}: the hands are complete"
+    else:
+        code = "card_out_of_turn"
+        detail = f"the shoe gives {name} to {slot or reading.target}; {due.slot} is due"
+    work.violate(code, detail, slot=slot, read=reading.card, reading=reading)
 
 
 def _possible(work: Work, reading: CardDrawn) -> bool:
     shoe = work.state.shoe
-    if shoe is None or (why := shoe.surplus(reading.card)) is None:
+    if work.hidden or shoe is None or (why := shoe.surplus(reading.card)) is None:
         return True
-    work.violate("impossible_card", why, slot=work.due(), read=reading.card, reading=reading)
+    slot = work.due_slot()
+    work.violate("impossible_card", why, slot=slot, read=reading.card, reading=reading)
     return False
 
 
@@ -148,11 +202,17 @@ def unread(work: Work, reading: CardUnread) -> None:
     work.meet_shoe()
     shoe = work.state.shoe
     in_round = work.round_id is not None
-    slot = work.due() if in_round else None
-    if shoe is not None:
+    due = work.due() if in_round else None
+    slot = due.slot if due is not None else None
+    if shoe is not None and not work.state.rescan:
         work.set(shoe=shoe.take_unknown())
+    work.set(rescan=False)
     work.emit(CardUnreadSeen(slot, reading.reason))
-    if in_round:
+    if due is not None and due.hidden:
+        detail = f"the card for {slot} was not read: {reading.reason}"
+        code = "hole_card_unscanned" if slot in work.game.hole_slots else "card_unread"
+        work.violate(code, detail, slot=slot, reading=reading)
+    elif in_round:
         detail = f"a card for {slot} was not read: {reading.reason}"
         work.violate("card_unread", detail, slot=slot, reading=reading)
     elif work.state.burns_due > 0:
@@ -165,7 +225,7 @@ def unread(work: Work, reading: CardUnread) -> None:
 def out_of_game(work: Work, reading: CardOutOfGame, device: str, role: str) -> None:
     """A card that was drawn while the shoe was locked or in error enters no hand."""
     work.take(reading.card)
-    detail = f"{reading.card} was drawn while the shoe was in mode {reading.mode}"
+    detail = f"{work.name(reading.card)} was drawn while the shoe was in mode {reading.mode}"
     work.emit(DeviceFaulted(device, role, "card_out_of_game", detail))
 
 
@@ -191,6 +251,7 @@ def cut_card(work: Work) -> None:
     if shoe is None:
         return  # nothing of a shoe that is not in play touches a round
     dealt = len(work.state.order) if work.round_id is not None else 0
+    dealt += work.state.unconfirmed is not None
     if shoe.cut_card_at is not None:
         if shoe.left <= 0 and work.round_id is not None:
             work.violate("shoe_exhausted", "the rear cut card came out: no card is left")

@@ -18,7 +18,7 @@ def open_round(work: Work, command: OpenRound) -> Refusal | None:
     if work.state.burns_due > 0:
         return Refusal.WRONG_PHASE
     work.open_round(command.round_id)
-    return None
+    return work.game.opened(work, command)
 
 
 def load_shoe(work: Work, command: LoadShoe) -> Refusal | None:

@@ -8,19 +8,27 @@ from __future__ import annotations
 from typing import Final
 
 from daemon.game import Context, Decision, Violation
-from daemon.shoegame.cards import is_burn
 from daemon.shoegame.rules import ShoeGame
 from daemon.shoegame.state import ShoeState
-from daemon.shoegame.work import Work
+from daemon.shoegame.work import Work, is_burn
 from protocols.cards import Card, find_card
 from protocols.commands import Refusal, ResolveViolation
 from protocols.events import ResultEnteredManually
-from protocols.readings import BurnCountStated, CardDrawn
+from protocols.readings import BurnCountStated, CardDrawn, Reading
 
 _ACCEPT_DEALS: Final = frozenset(
-    {"card_before_no_more_bets", "card_out_of_turn", "card_after_cut_card", "impossible_card"}
+    {
+        "card_before_no_more_bets",
+        "card_out_of_turn",
+        "card_after_cut_card",
+        "card_without_decision",
+        "impossible_card",
+        "hole_card_unscanned",
+    }
 )
 """Accepting these means: the card is the next one that is due. Accepting others: go on."""
+_RESCANNED: Final = frozenset({"hole_card_unscanned", "card_unread"})
+"""Accepting these where no card was read means: the card is put on the reader once more."""
 
 
 def resolve(
@@ -36,6 +44,8 @@ def resolve(
         case "accept":
             return work.decision(_accept(work, violation))
         case "burn":
+            if _lies(work, violation):
+                return work.decision(Refusal.ACTION_NOT_ALLOWED)
             _burn(work, violation)
         case "correct":
             return work.decision(_correct(work, violation, command))
@@ -47,9 +57,12 @@ def resolve(
 def _accept(work: Work, violation: Violation) -> Refusal | None:
     if violation.code == "wrong_burn_count":
         return _accept_burn_count(work, violation)
-    if violation.code not in _ACCEPT_DEALS:
+    if violation.code in _RESCANNED and not isinstance(_reading(violation), CardDrawn):
+        work.set(rescan=True)
         return None
-    reading = violation.reading
+    if violation.code not in _ACCEPT_DEALS or _lies(work, violation):
+        return None
+    reading = _reading(violation)
     if not isinstance(reading, CardDrawn):
         return Refusal.ACTION_NOT_ALLOWED
     if is_burn(reading) and work.round_id is None:
@@ -60,7 +73,7 @@ def _accept(work: Work, violation: Violation) -> Refusal | None:
 
 def _accept_burn_count(work: Work, violation: Violation) -> Refusal | None:
     """Go on with the number of burned cards that there is."""
-    reading = violation.reading
+    reading = _reading(violation)
     if isinstance(reading, BurnCountStated):
         work.set(burns_due=reading.count)
         return None
@@ -77,7 +90,7 @@ def _accept_burn_count(work: Work, violation: Violation) -> Refusal | None:
 
 
 def _burn(work: Work, violation: Violation) -> None:
-    reading = violation.reading
+    reading = _reading(violation)
     if isinstance(reading, CardDrawn) and is_burn(reading) and work.state.burns_due > 0:
         work.set(burns_due=work.state.burns_due - 1)
     work.burn(_card(violation), "violation")
@@ -87,12 +100,15 @@ def _correct(work: Work, violation: Violation, command: ResolveViolation) -> Ref
     card = find_card(command.card or "")
     if card is None:
         return Refusal.VALUE_MISSING
-    slot = work.due()
-    if not _ready(work, violation) or slot is None or work.round_id is None:
+    if _lies(work, violation) or not _ready(work, violation):
         return Refusal.ACTION_NOT_ALLOWED
+    due = work.due()
+    if due is None or due.hidden or work.round_id is None:
+        return Refusal.ACTION_NOT_ALLOWED  # nobody may say what lies face down
+    named = _card(violation) if violation.read is not None else None
     if work.state.shoe is not None:
-        work.set(shoe=work.state.shoe.identify(card, taken_for=_card(violation)))
-    work.emit(ResultEnteredManually(work.round_id, slot, str(card), command.who, command.why))
+        work.set(shoe=work.state.shoe.identify(card, taken_for=named))
+    work.emit(ResultEnteredManually(work.round_id, due.slot, str(card), command.who, command.why))
     _place(work, card)
     return None
 
@@ -101,6 +117,9 @@ def _deal(work: Work, violation: Violation, card: Card) -> Refusal | None:
     """Put the card where one is due."""
     if not _ready(work, violation):
         return Refusal.ACTION_NOT_ALLOWED
+    due = work.due()
+    if violation.read is None and due is not None and not due.hidden:
+        work.know(card)  # it was counted without its name
     if violation.code == "impossible_card":
         work.place(card)  # a person looked at it and insists
     else:
@@ -110,9 +129,10 @@ def _deal(work: Work, violation: Violation, card: Card) -> Refusal | None:
 
 def _place(work: Work, card: Card) -> None:
     """Place a card, unless this shoe cannot hold it: then that is the next thing to decide."""
-    shoe = work.state.shoe
-    if shoe is not None and (why := shoe.surplus(card)) is not None:
-        slot = work.due()
+    shoe, due = work.state.shoe, work.due()
+    open_slot = due is not None and not due.hidden
+    if open_slot and shoe is not None and (why := shoe.surplus(card)) is not None:
+        slot = work.due_slot()
         work.violate("impossible_card", why, slot=slot, read=card, reading=CardDrawn(card))
     else:
         work.place(card)
@@ -121,9 +141,10 @@ def _place(work: Work, card: Card) -> None:
 def _ready(work: Work, violation: Violation) -> bool:
     """Make sure of an open round with its bets closed and a card due; its first card opens it."""
     if work.round_id is None:
-        reading = violation.reading
+        reading = _reading(violation)
         slot = work.game.stated_slot(reading) if isinstance(reading, CardDrawn) else None
-        if work.context.control == "server" or slot not in (None, work.game.first_slot):
+        first = work.game.first_slot
+        if work.context.control == "server" or first is None or slot not in (None, first):
             return False
         work.open_round(work.context.next_round_id)
     if work.betting:
@@ -131,5 +152,15 @@ def _ready(work: Work, violation: Violation) -> bool:
     return work.due() is not None
 
 
+def _lies(work: Work, violation: Violation) -> bool:
+    """Return whether the card in question lies in its slot already: it was turned."""
+    return violation.reading is None and work.state.card_in(violation.slot or "") is not None
+
+
+def _reading(violation: Violation) -> Reading | None:
+    return None if violation.reading is None else violation.reading.value
+
+
 def _card(violation: Violation) -> Card | None:
-    return violation.reading.card if isinstance(violation.reading, CardDrawn) else None
+    reading = _reading(violation)
+    return reading.card if isinstance(reading, CardDrawn) else None

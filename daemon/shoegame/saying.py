@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from daemon.shoegame.cards import unread
 from daemon.shoegame.work import Work
+from daemon.vault import Concealed
 from protocols.events import (
     DeviceFaulted,
     DeviceRecovered,
@@ -21,7 +22,7 @@ from protocols.readings import (
     ShoeResult,
 )
 
-CANNOT_READ, OVERDRAW, REVERSED_AT_EXIT = 1, 2, 4
+NO_ERROR, CANNOT_READ, OVERDRAW, REVERSED_AT_EXIT = 0, 1, 2, 4
 
 
 def error_raised(work: Work, reading: ShoeErrorRaised, device: str, role: str) -> None:
@@ -47,11 +48,11 @@ def error_raised(work: Work, reading: ShoeErrorRaised, device: str, role: str) -
 
 
 def error_cleared(work: Work, reading: ShoeErrorCleared, device: str, role: str) -> None:
-    """Report the end of an error that was reported."""
-    if reading.code in work.state.errors:
-        left = tuple(one for one in work.state.errors if one != reading.code)
-        work.set(errors=left)
-        work.emit(DeviceRecovered(device, role, f"shoe_error_{reading.code}"))
+    """Report the end of an error that was reported; of every one, where the shoe has none left."""
+    over = [one for one in work.state.errors if reading.code in (one, NO_ERROR)]
+    work.set(errors=tuple(one for one in work.state.errors if one not in over))
+    for code in over:
+        work.emit(DeviceRecovered(device, role, f"shoe_error_{code}"))
 
 
 def result(work: Work, reading: ShoeResult) -> None:
@@ -60,6 +61,9 @@ def result(work: Work, reading: ShoeResult) -> None:
     Of a shoe that judges by another game only this is heard: that a deal was broken off.
     """
     last = work.state.last
+    if work.round_id is not None and work.state.face_down:
+        work.set(verdict=Concealed(reading))  # heard when the cards lie open
+        return
     if work.game.verdict is None and not (reading.winner == "aborted" and work.state.order):
         return
     dealing = work.round_id is not None and not work.betting
@@ -68,7 +72,7 @@ def result(work: Work, reading: ShoeResult) -> None:
         work.emit(RoundVoidRequired(work.round_id, detail))
         work.violate("shoe_error", detail)
     elif dealing and last is None:
-        detail = f"the shoe states {reading.winner}; by the rules {work.due()} is still due"
+        detail = f"the shoe states {reading.winner}; by the rules {work.due_slot()} is still due"
         work.emit(_announced(reading, agrees=False))
         work.violate("result_conflict", detail)
     elif last is None:
@@ -82,6 +86,14 @@ def result(work: Work, reading: ShoeResult) -> None:
             pairs = f"pairs {last.player_pair}/{last.banker_pair}"
             stated_pairs = f"pairs {reading.player_pair}/{reading.banker_pair}"
             work.violate("result_conflict", f"{detail} ({pairs} against {stated_pairs})")
+
+
+def kept_result(work: Work) -> None:
+    """The cards that the shoe has judged lie open now."""
+    verdict = work.state.verdict
+    if verdict is not None and not work.state.face_down:
+        work.set(verdict=None)
+        result(work, verdict.value)
 
 
 def _announced(reading: ShoeResult, *, agrees: bool) -> ResultAnnounced:

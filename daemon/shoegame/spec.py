@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import assert_never
+from typing import Any, assert_never
 
-from daemon.game import Context, Decision, DeviceGap, Due, DueCard, GameInput, GameSpec
-from daemon.shoegame import cards, commands, saying
+from daemon.game import Context, Decision, DeviceGap, Due, DueCard, GameInput, GameSpec, Resumed
+from daemon.shoegame import cards, commands, hole, saying, turning
 from daemon.shoegame.resolve import resolve
-from daemon.shoegame.rules import ShoeGame, ShoeRules
+from daemon.shoegame.rules import PlayCommand, ShoeGame, ShoeRules
 from daemon.shoegame.state import ShoeState
-from daemon.shoegame.work import Work
+from daemon.shoegame.work import Work, conceals
 from protocols.commands import (
     BurnCards,
     ChangeDealer,
     CloseBets,
+    CloseInsurance,
     CloseShoe,
+    Command,
+    Decide,
     LoadShoe,
     OpenRound,
+    PeekHoleCard,
     Refusal,
+    RevealCard,
 )
 from protocols.events import Outcome
 from protocols.instant import Instant
@@ -48,18 +53,24 @@ _WAITS = (
 """What is kept while the table is held, and judged when it goes on."""
 
 
-def apply(game: ShoeGame, state: ShoeState, one: GameInput, context: Context) -> Decision:
+def apply(game: ShoeGame, state: Any, one: GameInput, context: Context) -> Decision:
     """Apply one input."""
     body = one.body
     if context.held and (isinstance(body, _WAITS) or saying.is_unread_card(body)):
         return Decision(state, deferred=True)
-    work = Work(game, state, context)
+    work = Work(game, state, context, one)
+    if isinstance(body, CardDrawn | CardUnread) or saying.is_unread_card(body):
+        cards.confirm(work)
+        if work.held:
+            return work.decision(deferred=True)
     return work.decision(_play(work, one))
 
 
-def _play(work: Work, one: GameInput) -> Refusal | None:
+def _play(work: Work, one: GameInput) -> Refusal | None:  # noqa: C901 - one line for each kind of input
     device, role = one.device or "", one.role or ""
     match one.body:
+        case CardDrawn() as reading if role == "hole":
+            hole.scanned(work, reading)
         case CardDrawn() as reading:
             cards.drawn(work, reading)
         case CardUnread() as reading:
@@ -82,8 +93,21 @@ def _play(work: Work, one: GameInput) -> Refusal | None:
             saying.started(work)
         case DeviceGap():
             saying.gap(work)
-        case OpenRound() | CloseBets() | LoadShoe() | CloseShoe() | BurnCards() | ChangeDealer():
-            return _command(work, one.body)
+        case Resumed():
+            work.settle()
+        case (
+            OpenRound()
+            | CloseBets()
+            | LoadShoe()
+            | CloseShoe()
+            | BurnCards()
+            | ChangeDealer()
+            | Decide()
+            | CloseInsurance()
+            | PeekHoleCard()
+            | RevealCard()
+        ) as command:
+            return _command(work, command)
         case _:
             return None  # says nothing about the cards
     return None
@@ -91,7 +115,14 @@ def _play(work: Work, one: GameInput) -> Refusal | None:
 
 def _command(
     work: Work,
-    command: OpenRound | CloseBets | LoadShoe | CloseShoe | BurnCards | ChangeDealer,
+    command: OpenRound
+    | CloseBets
+    | LoadShoe
+    | CloseShoe
+    | BurnCards
+    | ChangeDealer
+    | PlayCommand
+    | RevealCard,
 ) -> Refusal | None:
     match command:
         case OpenRound():
@@ -107,36 +138,66 @@ def _command(
             return commands.burn(work, command)
         case ChangeDealer():
             return commands.change_dealer(work)
+        case RevealCard():
+            refusal = turning.reveal(work, command)
+            saying.kept_result(work)
+            return refusal
+        case Decide() | CloseInsurance() | PeekHoleCard():
+            refusal = work.game.obey(work, command)
+            work.settle()
+            return refusal
         case _:
             assert_never(command)
 
 
-def start(_profile: ShoeRules) -> ShoeState:
+def void(game: ShoeGame, state: Any, context: Context) -> Decision:
+    """Return a state with empty hands; a hand after the cut card was the shoe's last."""
+    work = Work(game, state, context)
+    cards.give_up(work)
+    turning.turn_all(work)
+    shoe = work.state.shoe
+    if shoe is not None and shoe.cut_card_at is not None and work.state.order:
+        work.set(shoe=replace(shoe, finished=True))
+    work.set(order=(), last=None, verdict=None, rescan=False)
+    game.emptied(work)
+    return work.decision()
+
+
+def start(game: ShoeGame, _profile: ShoeRules) -> ShoeState:
     """Return a table that has just opened: no shoe."""
-    return ShoeState()
+    return game.state()
 
 
-def void(state: ShoeState) -> ShoeState:
-    """Return the state with empty hands; a hand after the cut card was the shoe's last."""
-    shoe = state.shoe
-    if shoe is not None and shoe.cut_card_at is not None and state.order:
-        shoe = replace(shoe, finished=True)
-    return replace(state, shoe=shoe, order=(), last=None)
-
-
-def due(game: ShoeGame, state: ShoeState, context: Context) -> Due:
+def due(game: ShoeGame, state: Any, context: Context) -> Due:
     """Return where the next card goes: to a burn between rounds, to a hand once bets are closed."""
     if context.round is None and state.burns_due > 0:
-        return DueCard(f"burn.{state.burned + 1}")
+        return DueCard(f"burn.{state.burned + 1}", hidden=context.profile.burned_faces != "shown")
     if context.round is None or context.round.phase != "dealing":
         return None
-    slot = game.due(state.order)
-    return DueCard(slot) if slot is not None else None
+    return game.due(state, context.profile)
 
 
-def conceals(_state: ShoeState) -> bool:
-    """No card of these games is dealt face down."""
-    return False
+def asks(game: ShoeGame, state: Any, context: Context) -> tuple[Command, ...]:
+    """Return the game's own commands that would be obeyed now, and the cards that may be turned."""
+    one = context.round
+    if one is None or context.held or one.phase == "betting":
+        return ()
+    turn = [
+        RevealCard(sealed.slot, one.round_id)
+        for sealed in state.face_down
+        if game.may_turn(state, context.profile, sealed.slot)
+    ]
+    own = [
+        command
+        for command in game.own_commands(state, one.round_id)
+        if game.obey(Work(game, state, context), command) is None
+    ]
+    return (*own, *turn)
+
+
+def hides(game: ShoeGame, rules: Any) -> bool:
+    """Return whether a card may lie face down in this house: in a round, or burned."""
+    return bool(rules.burned_faces != "shown") or game.hides(rules)
 
 
 def wake_at(_state: ShoeState) -> Instant | None:
@@ -160,13 +221,16 @@ def game_spec(
         device_kind="shoe",
         default_profile=default_profile,
         profile=profile,
-        state=ShoeState,
+        state=game.state,
         outcome=outcome,
-        start=start,
+        start=partial(start, game),
         apply=partial(apply, game),
         resolve=partial(resolve, game),
-        void=void,
+        void=partial(void, game),
         due=partial(due, game),
-        conceals=conceals,
+        asks=partial(asks, game),
+        hides=partial(hides, game),
+        conceals=partial(conceals, game),
         wake_at=wake_at,
+        controls=("server",) if game.first_slot is None else ("server", "device"),
     )

@@ -5,49 +5,67 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Literal
 
-from daemon.game import Context, Decision, Violation
+from daemon.game import Context, Decision, DueCard, GameInput, Role, Violation, evidence
 from daemon.shoe import Shoe
 from daemon.shoegame.rules import ShoeGame, ShoeRules
-from daemon.shoegame.state import ShoeState
+from daemon.vault import SealedCard
+from daemon.violations import VIOLATIONS
 from protocols.cards import Card
 from protocols.commands import Refusal
 from protocols.events import (
     CardBurned,
     CardDealt,
+    CardRevealed,
+    CardSealed,
     Event,
     RoundBetsClosed,
     RoundCompleted,
     RoundOpened,
     ShoeLoaded,
 )
-from protocols.readings import Reading
+from protocols.readings import CardDrawn, Reading
 
 
 class Work:
-    """Folds what happens into state and round, as the table will do after it."""
+    """Folds what happens into state and round, as the table will do after it.
 
-    def __init__(self, game: ShoeGame, state: ShoeState, context: Context) -> None:
+    hidden  the card of this input may be a face-down one: nothing names it until it is dealt
+            face up, and the shoe counts it without its name until then
+    """
+
+    def __init__(
+        self, game: ShoeGame, state: Any, context: Context, one: GameInput | None = None
+    ) -> None:
         self.game = game
         self.state = state
         self.context = context
-        self.profile: ShoeRules = context.profile
+        self.profile: Any = context.profile
+        self.role: Role = one.role or "primary" if one else "primary"
+        self.hidden = (one.hidden if one else False) or conceals(game, state, context, self.role)
         self.round_id = context.round.round_id if context.round else None
         self.betting = context.round is not None and context.round.phase == "betting"
+        self.held = context.held
         self.effects: list[Event | Violation] = []
 
-    def decision(self, refusal: Refusal | None = None) -> Decision:
+    def decision(self, refusal: Refusal | None = None, *, deferred: bool = False) -> Decision:
         """Return what came of it, or the refusal."""
-        return Decision(self.state, tuple(self.effects), refusal)
+        return Decision(self.state, tuple(self.effects), refusal, deferred)
 
     def set(self, **changes: Any) -> None:
         """Change fields of the state."""
         self.state = replace(self.state, **changes)
 
-    def due(self) -> str | None:
-        """Return the slot that the next card of the round goes to."""
-        return self.game.due(self.state.order)
+    def due(self) -> DueCard | None:
+        """Return where the next card of the round goes."""
+        due: DueCard | None = self.game.due(self.state, self.profile)
+        return due
 
-    def emit(self, effect: Event | Violation) -> None:
+    def due_slot(self) -> str | None:
+        """Return the slot that the next card of the round goes to."""
+        due = self.due()
+        return due.slot if due is not None else None
+
+    def emit(self, effect: Event) -> None:
         """Let something have happened."""
         self.effects.append(effect)
 
@@ -60,16 +78,22 @@ class Work:
         read: Card | None = None,
         reading: Reading | None = None,
     ) -> None:
-        """Name what is against the rules; the table holds the round."""
-        expected = self.due() if self.round_id is not None else None
-        self.emit(Violation(code, detail, slot, expected, str(read) if read else None, reading))
+        """Name what is against the rules; the table holds the round. A hidden card is not shown."""
+        expected = self.due_slot() if self.round_id is not None else None
+        shown = str(read) if read is not None and not self.hidden else None
+        self.effects.append(Violation(code, detail, slot, expected, shown, evidence(reading)))
+        self.held = self.held or VIOLATIONS[code].holds
+
+    def name(self, card: Card) -> str:
+        """Return the card for a sentence: its code, or that it is a card."""
+        return "a card" if self.hidden else str(card)
 
     # --- the round -----------------------------------------------------------------------
 
     def open_round(self, round_id: str) -> None:
         """Open a round: empty hands."""
         self.round_id, self.betting = round_id, True
-        self.set(order=())
+        self.set(order=(), verdict=None)
         self.emit(RoundOpened(round_id, self.context.digest))
 
     def close_bets(self, by: Literal["command", "device", "first_card"]) -> None:
@@ -86,30 +110,93 @@ class Work:
             self.emit(ShoeLoaded("unknown", decks, "device"))
 
     def take(self, card: Card) -> None:
-        """Count a card out of the shoe."""
+        """Count a card out of the shoe: by name, unless it may be a face-down one."""
+        shoe: Shoe | None = self.state.shoe
+        if self.state.rescan:
+            self.set(rescan=False)
+        elif shoe is not None:
+            self.set(shoe=shoe.take_unknown() if self.hidden else shoe.take(card))
+
+    def know(self, card: Card) -> None:
+        """Give its name to a card that left the shoe without one."""
         if self.state.shoe is not None:
-            self.set(shoe=self.state.shoe.take(card))
+            self.set(shoe=self.state.shoe.identify(card))
 
-    def place(self, card: Card) -> None:
-        """Put a counted card into the slot that is due; complete the round when it was the last."""
-        slot = self.due()
-        if slot is None or self.round_id is None:
+    def place(self, card: Card, position: int | None = None) -> None:
+        """Put a counted card into the slot that is due; the round is complete if it was the last.
+
+        position  cards out of the shoe with it, where another has left it since
+        """
+        due = self.due()
+        if due is None or self.round_id is None:
             raise AssertionError("no card is due")
-        self.set(order=(*self.state.order, (slot, card)), last=None)
         out = self.state.shoe.out if self.state.shoe else 0
-        self.emit(CardDealt(self.round_id, slot, card.rank, card.suit, out))
-        if self.due() is None:
-            self._complete(self.round_id)
+        position = out if position is None else position
+        if due.hidden:
+            sealed = self._seal(card, self.round_id, due.slot, position)
+            lies = None
+            self.emit(
+                CardSealed(
+                    self.round_id, due.slot, self._shoe_id(), sealed.commitments, sealed.position
+                )
+            )
+        else:
+            lies = card
+            self.emit(CardDealt(self.round_id, due.slot, card.rank, card.suit, position))
+        self.set(order=(*self.state.order, (due.slot, lies)), last=None)
+        self.game.laid(self, due.slot, lies)
+        self.settle()
 
-    def _complete(self, round_id: str) -> None:
-        dealt, verdict = self.state.order, self.game.verdict
-        outcome = self.game.outcome(dealt, self.profile)
-        self.emit(RoundCompleted(round_id, self.context.digest, outcome))
+    def settle(self) -> None:
+        """Complete the round, if nothing more is due in it."""
+        if self.round_id is None or self.held or not self.state.order:
+            return
+        outcome = self.game.outcome(self.state, self.profile)
+        if outcome is None:
+            return
+        dealt, verdict = self.state.turned, self.game.verdict
+        self.emit(RoundCompleted(self.round_id, self.context.digest, outcome))
         self.round_id = None
         shoe = self.state.shoe
         if shoe is not None and shoe.cut_card_at is not None:
             shoe = replace(shoe, finished=True)
         self.set(shoe=shoe, order=(), last=verdict(dealt) if verdict else None)
+        self.game.emptied(self)
+
+    # --- face down -----------------------------------------------------------------------
+
+    def _shoe_id(self) -> str:
+        return self.state.shoe.shoe_id if self.state.shoe else ""
+
+    def _seal(self, card: Card, round_id: str, slot: str, position: int) -> SealedCard:
+        vault = self.context.vault
+        place = vault.place(self._shoe_id(), round_id, slot, self.context.digest)
+        sealed = vault.seal(card, place, position)
+        self.set(sealed=(*self.state.sealed, sealed))
+        return sealed
+
+    def turn(self, sealed: SealedCard, *, voided: bool = False) -> Card:
+        """Turn a face-down card: it lies open in its slot, and the shoe knows it."""
+        card, nonces = sealed.card.value, sealed.nonces.value
+        order = tuple(
+            (slot, card if slot == sealed.slot else lies) for slot, lies in self.state.order
+        )
+        left = tuple(one for one in self.state.sealed if one is not sealed)
+        self.set(order=order, sealed=left)
+        self.know(card)
+        self.emit(
+            CardRevealed(
+                self.round_id,
+                sealed.slot,
+                card.rank,
+                card.suit,
+                nonces.card,
+                nonces.ten,
+                nonces.ace,
+                voided,
+            )
+        )
+        return card
 
     # --- burns ---------------------------------------------------------------------------
 
@@ -120,9 +207,39 @@ class Work:
 
     def burn(self, card: Card | None, reason: str) -> None:
         """Burn a counted card; its face stays hidden unless the house shows it."""
-        shown = card if self.profile.burned_faces_shown else None
+        rules: ShoeRules = self.profile
         number = self.state.burned + 1
+        slot = f"burn.{number}"
         self.set(burned=number)
         out = self.state.shoe.out if self.state.shoe else 0
-        rank, suit = (shown.rank, shown.suit) if shown else (None, None)
-        self.emit(CardBurned(f"burn.{number}", rank, suit, reason, out))
+        if card is None or rules.burned_faces == "shown":
+            rank, suit = (card.rank, card.suit) if card else (None, None)
+            self.emit(CardBurned(slot, rank, suit, reason, out))
+            return
+        kept = self.state.sealed
+        sealed = self._seal(card, "", slot, out)
+        if rules.burned_faces == "never":
+            self.set(sealed=kept)
+        self.emit(CardBurned(slot, None, None, reason, out, self._shoe_id(), sealed.commitments))
+
+
+def conceals(game: ShoeGame, state: Any, context: Context, role: Role) -> bool:
+    """Return whether the next card that this device reads may be a face-down one."""
+    if role == "hole":
+        return True
+    rules = context.profile
+    if context.round is None and state.burns_due > 0:
+        return bool(rules.burned_faces != "shown")
+    if not game.hides(rules):
+        return False
+    due = game.due(state, rules)
+    if context.held or state.unconfirmed is not None:
+        return True
+    if due is None:  # whatever is read now may be a face-down card that was moved
+        return bool(state.face_down)
+    return due.hidden or game.waits(state, rules, context.roles)
+
+
+def is_burn(reading: CardDrawn) -> bool:
+    """Return whether the shoe itself says that this card is burned."""
+    return reading.target in ("burn", "burn_indicator")

@@ -16,13 +16,18 @@ from protocols.events.devices import (
     DeviceRecovered,
     DeviceStale,
 )
+from protocols.events.dice import DiceLanded
+from protocols.events.hand import HandEnd, HandResolved, HandSplit
 from protocols.events.outcomes import (
     BaccaratOutcome,
+    BlackjackHand,
+    BlackjackOutcome,
     DealtCard,
     DragonTigerOutcome,
     FootballStudioOutcome,
     Outcome,
     RouletteOutcome,
+    SicBoOutcome,
 )
 from protocols.events.results import (
     ResultAnnounced,
@@ -43,7 +48,11 @@ from protocols.events.shoe import (
     CardBurned,
     CardDealt,
     CardDuplicateSuppressed,
+    CardPeeked,
+    CardRevealed,
+    CardSealed,
     CardUnreadSeen,
+    Commitments,
     ShoeClosed,
     ShoeCutCardSeen,
     ShoeLoaded,
@@ -88,6 +97,11 @@ Event: TypeAlias = (
     | RoundVoided
     | CardDealt
     | CardBurned
+    | CardSealed
+    | CardPeeked
+    | CardRevealed
+    | HandSplit
+    | HandResolved
     | CardUnreadSeen
     | CardDuplicateSuppressed
     | SpinStarted
@@ -96,6 +110,7 @@ Event: TypeAlias = (
     | SpinLanded
     | SpinRecovered
     | SpinInvalid
+    | DiceLanded
     | WheelSelfTested
     | WheelDriftSuspected
     | ResultAnnounced
@@ -114,11 +129,17 @@ Event: TypeAlias = (
 
 __all__ = [
     "BaccaratOutcome",
+    "BlackjackHand",
+    "BlackjackOutcome",
     "CardBurned",
     "CardDealt",
     "CardDuplicateSuppressed",
+    "CardPeeked",
+    "CardRevealed",
+    "CardSealed",
     "CardUnreadSeen",
     "ClockStepped",
+    "Commitments",
     "DealerChanged",
     "DealtCard",
     "DeviceConnected",
@@ -127,10 +148,14 @@ __all__ = [
     "DeviceIdentified",
     "DeviceRecovered",
     "DeviceStale",
+    "DiceLanded",
     "DragonTigerOutcome",
     "Event",
     "EventWithheld",
     "FootballStudioOutcome",
+    "HandEnd",
+    "HandResolved",
+    "HandSplit",
     "MaintenanceFinished",
     "MaintenanceStarted",
     "Outcome",
@@ -147,6 +172,7 @@ __all__ = [
     "ShoeClosed",
     "ShoeCutCardSeen",
     "ShoeLoaded",
+    "SicBoOutcome",
     "SpinBallInRim",
     "SpinInvalid",
     "SpinLanded",

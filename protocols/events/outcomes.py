@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from protocols.cards import Rank, Suit
+from protocols.faces import Faces
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,36 @@ class BaccaratOutcome:
     banker_pair: bool
     cards: tuple[DealtCard, ...]
     game: Literal["baccarat"] = "baccarat"
+
+
+@dataclass(frozen=True, slots=True)
+class BlackjackHand:
+    """A hand at the end of its round. `result` is against the dealer's hand, without money.
+
+    blackjack  it won with its first two cards, or was paid before the dealer played
+    """
+
+    box: int
+    hand: int
+    total: int
+    doubled: bool
+    result: Literal["win", "lose", "push", "blackjack", "surrender", "even_money"]
+
+
+@dataclass(frozen=True, slots=True)
+class BlackjackOutcome:
+    """Cards are in deal order; `pick_up` lists their slots as the house's dealer picks them up.
+
+    insured  the boxes that took insurance
+    """
+
+    dealer_total: int
+    dealer_blackjack: bool
+    hands: tuple[BlackjackHand, ...]
+    insured: tuple[int, ...]
+    cards: tuple[DealtCard, ...]
+    pick_up: tuple[str, ...]
+    game: Literal["blackjack"] = "blackjack"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,4 +97,22 @@ class FootballStudioOutcome:
     game: Literal["football_studio"] = "football_studio"
 
 
-Outcome: TypeAlias = BaccaratOutcome | RouletteOutcome | DragonTigerOutcome | FootballStudioOutcome
+@dataclass(frozen=True, slots=True)
+class SicBoOutcome:
+    """The dice as they lie, and their total: 4 to 10 is small, 11 to 17 big, a triple neither."""
+
+    faces: Faces
+    total: int
+    size: Literal["small", "big"] | None
+    triple: bool
+    game: Literal["sic_bo"] = "sic_bo"
+
+
+Outcome: TypeAlias = (
+    BaccaratOutcome
+    | BlackjackOutcome
+    | RouletteOutcome
+    | DragonTigerOutcome
+    | FootballStudioOutcome
+    | SicBoOutcome
+)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from daemon.game import Context, DeviceGap, GameInput, Resumed, Round, Tick, Violation
 from daemon.games.baccarat import GAME
 from daemon.games.baccarat.state import BaccaratProfile
+from daemon.vault import Concealed
 from daemon.violations import VIOLATIONS
 from protocols.cards import DECK
 from protocols.commands import (
@@ -72,14 +73,15 @@ PROFILES = st.builds(
     decks=st.sampled_from([None, 1, 8]),
     cut_card_first_out=st.sampled_from(["this_round_is_last", "shuffle_now"]),
     bets_end=st.sampled_from(["announced", "first_card"]),
-    burned_faces_shown=st.booleans(),
+    burned_faces=st.sampled_from(["shown", "on_request", "never"]),
+    concealed=st.sampled_from(["no", "until_reveal"]),
 )
 ROUNDS = st.none() | st.builds(Round, st.just("R1"), st.sampled_from(["betting", "dealing"]))
 RAISED = st.builds(
     Violation,
     st.sampled_from(sorted(VIOLATIONS)),
     st.just("detail"),
-    reading=st.none() | READINGS,
+    reading=st.none() | READINGS.map(Concealed),
 )
 DECISIONS = st.builds(
     ResolveViolation,
@@ -109,14 +111,14 @@ def test_no_input_in_any_state_and_context_raises(
     for what, opened, held, control in steps:
         context = Context(rules, "b2:00", opened, held, control, "R2")  # type: ignore[arg-type] # drawn from RoundControl
         if what == "void":
-            state = GAME.void(state)
+            state = GAME.void(state, context).state
         elif isinstance(what, tuple):
             state = GAME.resolve(state, *what, context).state
         else:
             state = GAME.apply(state, GameInput(AT, what, "primary", "shoe"), context).state  # type: ignore[arg-type] # drawn from GameInputBody
         GAME.due(state, context)
         assert GAME.wake_at(state) is None
-        assert not GAME.conceals(state)
+        GAME.conceals(state, context, "primary")
 
 
 PHYSICAL = st.one_of(

@@ -226,7 +226,7 @@ def test_no_input_in_any_state_raises(
             for code in ("spin_lost", "ball_before_no_more_bets", "sensor_fault"):
                 command = ResolveViolation("V1", action, "anna", "seen", pocket="0")
                 GAME.resolve(state, Violation(code, "why"), command, context)
-        GAME.void(state)
+        GAME.void(state, context)
 
 
 @settings(max_examples=200, deadline=None)

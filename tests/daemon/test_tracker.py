@@ -2,7 +2,7 @@
 
 import pytest
 
-from daemon.tracker import FRESH, REPEAT, Track, track, track_resent
+from daemon.tracker import FRESH, REPEAT, Track, mark_of, track, track_resent
 from protocols.catalog import devices
 from protocols.instant import Instant
 from protocols.readings import CommandReply, DeviceIdentity, Reading, ShoeStandby, ShoeStarted
@@ -14,7 +14,7 @@ AT = Instant("boot", 0)
 def after(
     last: str, got: str, *, seconds: float = 2.0, raw: str = "bb", said: Reading | None = None
 ) -> str:
-    before = Track(last, "aa", AT)
+    before = Track(last, mark_of("aa"), AT)
     _, verdict = track(RULE, before, AT.after(seconds), got, raw, said or ShoeStandby())
     return verdict.kind
 
@@ -44,7 +44,7 @@ def test_the_same_frame_much_later_is_a_gap_for_a_whole_cycle_may_be_lost() -> N
 
 
 def test_a_repeat_leaves_the_track_as_it_was() -> None:
-    last = Track("4", "aa", AT)
+    last = Track("4", mark_of("aa"), AT)
     assert track(RULE, last, AT.after(0.1), "4", "aa", ShoeStandby()) == (last, REPEAT)
 
 
@@ -57,7 +57,7 @@ def test_a_device_without_numbers_is_always_fresh() -> None:
 
 
 def test_across_a_reboot_nothing_is_a_repeat() -> None:
-    last = Track("4", "aa", AT)
+    last = Track("4", mark_of("aa"), AT)
     _, verdict = track(RULE, last, Instant("another", 1), "4", "aa", ShoeStandby())
     assert verdict.kind == "gap"
 
@@ -72,7 +72,7 @@ def resent(
     return now, verdict.kind
 
 
-FIRST = Track("", "aa", AT)
+FIRST = Track("", mark_of("aa"), AT)
 
 
 def test_a_frame_sent_again_is_a_repeat_and_leaves_the_track_as_it_was() -> None:
@@ -80,17 +80,17 @@ def test_a_frame_sent_again_is_a_repeat_and_leaves_the_track_as_it_was() -> None
 
 
 def test_an_equal_frame_that_is_not_sent_again_is_fresh() -> None:
-    assert resent(FIRST, "aa", None) == (Track("", "aa", AT.after(2)), "fresh")
+    assert resent(FIRST, "aa", None) == (Track("", mark_of("aa"), AT.after(2)), "fresh")
 
 
 def test_a_frame_sent_again_whose_first_copy_never_came_is_fresh_once() -> None:
     second, kind = resent(FIRST, "bc", "bb")
-    assert (second, kind) == (Track("", "bb", AT.after(2)), "fresh")
+    assert (second, kind) == (Track("", mark_of("bb"), AT.after(2)), "fresh")
     assert resent(second, "bc", "bb", seconds=4) == (second, "repeat")
 
 
 def test_the_first_frame_may_be_one_sent_again() -> None:
-    assert resent(None, "ab", "aa") == (Track("", "aa", AT.after(2)), "fresh")
+    assert resent(None, "ab", "aa") == (Track("", mark_of("aa"), AT.after(2)), "fresh")
 
 
 def test_long_after_its_equal_a_frame_sent_again_is_fresh() -> None:

@@ -7,8 +7,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from daemon.games.baccarat.rules import Hand, due_slot, is_natural, is_pair, total, winner
-from daemon.games.baccarat.state import BaccaratProfile
+from daemon.game import DueCard
+from daemon.games.baccarat.rules import (
+    FIRST_FOUR,
+    Hand,
+    due_slot,
+    is_natural,
+    is_pair,
+    total,
+    winner,
+)
+from daemon.games.baccarat.state import BaccaratProfile, BaccaratState
 from daemon.shoegame import Dealt, ShoeGame, game_spec, listed
 from protocols.events import BaccaratOutcome
 from protocols.readings import ShoeResult
@@ -20,14 +29,22 @@ def _hands(dealt: Dealt) -> tuple[Hand, Hand]:
     return player, tuple(card for slot, card in dealt if slot.startswith("banker"))
 
 
-def due(dealt: Dealt) -> str | None:
-    """Return where the next card goes."""
-    return due_slot(*_hands(dealt))
+def due(state: BaccaratState, rules: BaccaratProfile) -> DueCard | None:
+    """Return where the next card goes: a third card only when those before it lie face up."""
+    hidden = rules.concealed == "until_reveal"
+    if len(state.order) < len(FIRST_FOUR):
+        return DueCard(FIRST_FOUR[len(state.order)], hidden)
+    if state.face_down:
+        return None
+    slot = due_slot(*_hands(state.turned))
+    return DueCard(slot, hidden) if slot is not None else None
 
 
-def outcome(dealt: Dealt, rules: BaccaratProfile) -> BaccaratOutcome:
-    """Return how a complete round ended; pairs where the house reports them."""
-    player, banker = _hands(dealt)
+def outcome(state: BaccaratState, rules: BaccaratProfile) -> BaccaratOutcome | None:
+    """Return how the round ended; pairs where the house reports them."""
+    if state.face_down or due(state, rules) is not None:
+        return None
+    player, banker = _hands(state.turned)
     return BaccaratOutcome(
         winner=winner(player, banker),
         player_total=total(player),
@@ -35,7 +52,7 @@ def outcome(dealt: Dealt, rules: BaccaratProfile) -> BaccaratOutcome:
         natural=is_natural(player, banker),
         player_pair=rules.pairs_reported and is_pair(player),
         banker_pair=rules.pairs_reported and is_pair(banker),
-        cards=listed(dealt),
+        cards=listed(state.turned),
     )
 
 
@@ -51,7 +68,9 @@ GAME: Final = game_spec(
         outcome=outcome,
         hands={"player": "player", "banker": "banker"},
         most_cards=6,
+        first_slot=FIRST_FOUR[0],
         verdict=verdict,
+        hides=lambda rules: rules.concealed == "until_reveal",
     ),
     key="baccarat",
     title="Baccarat (punto banco)",

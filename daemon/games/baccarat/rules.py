@@ -24,6 +24,7 @@ BANKER_DRAWS: Final[dict[int, frozenset[int]]] = {
 """The banker's two-card total -> values of the player's third card on which the banker draws."""
 
 Slot = Literal["player.1", "player.2", "player.3", "banker.1", "banker.2", "banker.3"]
+FIRST_FOUR: Final[tuple[Slot, ...]] = ("player.1", "banker.1", "player.2", "banker.2")
 Hand = tuple[Card, ...]
 
 

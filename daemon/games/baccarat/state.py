@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from daemon.shoegame import ShoeRules, ShoeState
 
@@ -13,9 +13,11 @@ class BaccaratProfile(ShoeRules):
     """The house's rules (rules.md section 1, table of profiles).
 
     pairs_reported  whether pairs are part of the outcome
+    concealed       until_reveal: a squeeze table, whose cards are dealt face down and turned later
     """
 
     pairs_reported: bool
+    concealed: Literal["no", "until_reveal"]
 
 
 BaccaratState: TypeAlias = ShoeState

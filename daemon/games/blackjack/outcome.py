@@ -1,0 +1,66 @@
+"""How a round of blackjack ended, hand by hand, without money."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from daemon.games.blackjack.profile import BlackjackProfile
+from daemon.games.blackjack.rules import BEST, is_natural, total
+from daemon.games.blackjack.state import BlackjackState, Hand
+from daemon.games.blackjack.waiting import waits_for
+from daemon.shoegame import listed
+from protocols.events import BlackjackHand, BlackjackOutcome
+
+Result = Literal["win", "lose", "push", "blackjack", "surrender", "even_money"]
+
+
+def outcome(state: BlackjackState, rules: BlackjackProfile) -> BlackjackOutcome | None:
+    """Return how the round ended, None while anything is awaited."""
+    if waits_for(state, rules) != "nothing":
+        return None
+    dealer = tuple(card for card in state.dealer if card is not None)
+    points, natural = total(dealer)[0], is_natural(dealer)
+    return BlackjackOutcome(
+        dealer_total=points,
+        dealer_blackjack=natural,
+        hands=tuple(
+            BlackjackHand(
+                hand.box, hand.number, hand.points, hand.doubled, _result(hand, points, natural)
+            )
+            for hand in state.hands
+        ),
+        insured=tuple(sorted(state.insured)),
+        cards=listed(state.turned),
+        pick_up=pick_up(state, rules),
+    )
+
+
+def _result(hand: Hand, dealer: int, dealer_natural: bool) -> Result:
+    match hand.end:
+        case "surrendered":
+            return "surrender"
+        case "even_money":
+            return "even_money"
+        case "blackjack":
+            return "push" if dealer_natural and not hand.paid else "blackjack"
+        case _:
+            pass
+    if hand.points > BEST or dealer_natural:
+        return "lose"
+    if dealer > BEST or hand.points > dealer:
+        return "win"
+    return "push" if hand.points == dealer else "lose"
+
+
+def pick_up(state: BlackjackState, rules: BlackjackProfile) -> tuple[str, ...]:
+    """Return the slots in pick-up order (rule G13): what left during the round comes first."""
+    dealer = tuple(f"dealer.{number}" for number in range(1, len(state.dealer) + 1))
+    boxes: list[str] = []
+    for box in sorted({hand.box for hand in state.hands}, reverse=True):
+        hands = sorted(state.of_box(box), key=lambda one: one.number)
+        if rules.pick_up == "dealer_last":
+            hands.reverse()  # the split-out cards first
+        boxes += [slot for hand in hands for slot in hand.slots if slot not in state.gone]
+    if rules.pick_up == "dealer_last":
+        return (*state.gone, *boxes, *dealer)
+    return (*state.gone, *dealer, *boxes)

@@ -1,0 +1,36 @@
+"""What happens to a player's hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+HandEnd: TypeAlias = Literal["stood", "bust", "blackjack", "doubled", "surrendered", "even_money"]
+
+
+@dataclass(frozen=True, slots=True)
+class HandSplit:
+    """The hand's second card is the first of a new hand now: `moved_from` became `moved_to`."""
+
+    round_id: str
+    box: int
+    hand: int
+    new_hand: int
+    moved_from: str
+    moved_to: str
+    kind: Literal["hand.split"] = "hand.split"
+
+
+@dataclass(frozen=True, slots=True)
+class HandResolved:
+    """Nothing more is decided for this hand. `total` is None where a card of it lies face down.
+
+    end  blackjack: paid now or compared later, as the house does; the others as they say
+    """
+
+    round_id: str
+    box: int
+    hand: int
+    end: HandEnd
+    total: int | None
+    kind: Literal["hand.resolved"] = "hand.resolved"
