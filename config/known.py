@@ -2,35 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Kind = Literal["shoe", "wheel"]
+from protocols.wiring import Wiring
+
+Kind = Literal["shoe", "wheel", "dice"]
 
 
 @dataclass(frozen=True, slots=True)
 class KnownDevice:
-    """A device: its settings dataclass, and what it is."""
+    """A device: its settings dataclass, what it is, and how it is wired."""
 
     settings: type[Any]
     kind: Kind
+    wiring: type[Wiring]
 
 
 @dataclass(frozen=True, slots=True)
 class KnownLink:
-    """A link: its settings dataclass, and whether its bytes come from real hardware."""
+    """A link: its settings dataclass, whether it is real hardware, and what wirings it carries."""
 
     settings: type[Any]
     live: bool
+    carries: tuple[type[Wiring], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class KnownGame:
-    """A game: the dataclass of its house rules, and the kind of device that it reads."""
+    """A game: the dataclass of its house rules, and the kind of device that it reads.
+
+    hides     house rules -> may any card lie face down?
+    controls  the values of `round_control` that it can be played with
+    """
 
     profile: type[Any]
     device_kind: Kind
+    hides: Callable[[Any], bool]
+    controls: tuple[str, ...] = ("server", "device")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +49,7 @@ class Known:
 
     buses     name -> settings dataclass
     profiles  name -> TOML text of a profile that comes with pitwire
+    sealing   a sealing key is handed over by the service manager
     """
 
     devices: Mapping[str, KnownDevice]
@@ -46,3 +57,4 @@ class Known:
     games: Mapping[str, KnownGame]
     buses: Mapping[str, type[Any]]
     profiles: Mapping[str, str]
+    sealing: bool = False

@@ -8,6 +8,7 @@ from pathlib import Path as FilePath
 from typing import Any, Final
 
 from config.complaints import Findings
+from config.files import files_of, with_files
 from config.known import Known, KnownGame
 from config.places import Path
 from config.profiles import ResolvedProfile, resolve_profile
@@ -53,7 +54,7 @@ def resolve_bus(tree: Tree, known: Known, findings: Findings) -> Resolved | None
 def resolve_tables(
     tree: Tree, known: Known, folder: FilePath, findings: Findings
 ) -> Iterator[ResolvedTable]:
-    """Yield every table with what its names stand for. Profiles are looked for in `folder`."""
+    """Yield every table with what its names stand for. Files are looked for in `folder`."""
     for position, table in branches(tree, "table"):
         path: Path = ("table", position)
         game_key = text(table, "game")
@@ -61,12 +62,15 @@ def resolve_tables(
         if game_key is not None and game is None:
             findings.unknown((*path, "game"), "game", game_key, known.games)
         devices = tuple(
-            _device(device, (*path, "device", at), known, findings)
+            _device(device, (*path, "device", at), known, folder, findings)
             for at, device in branches(table, "device")
         )
+        _is_controlled(table, path, game, findings)
         for at, device in branches(table, "device"):
             _fits(device, (*path, "device", at), game, known, findings)
+            _is_carried(device, (*path, "device", at), known, findings)
             _is_live(device, (*path, "device", at), mode_of(table), known, findings)
+            _is_described(device, (*path, "device", at), mode_of(table), known, findings)
         yield ResolvedTable(resolve_profile(table, path, known, folder, findings), devices)
 
 
@@ -75,13 +79,16 @@ def mode_of(table: Tree) -> str:
     return text(table, "mode") or _DEFAULT_MODE
 
 
-def _device(device: Tree, path: Path, known: Known, findings: Findings) -> ResolvedDevice:
+def _device(
+    device: Tree, path: Path, known: Known, folder: FilePath, findings: Findings
+) -> ResolvedDevice:
     key = text(device, "device")
     spec = known.devices.get(key or "")
     settings = None
     if spec is not None:
-        data = branch(device, "settings") or {}
-        settings = findings.check(spec.settings, data, (*path, "settings"))
+        place = (*path, "settings")
+        data = with_files(spec.settings, branch(device, "settings") or {}, place, folder, findings)
+        settings = None if data is None else findings.check(spec.settings, data, place)
     elif key is not None:
         findings.unknown((*path, "device"), "device", key, known.devices)
     kinds = {name: one.settings for name, one in known.links.items()}
@@ -105,6 +112,14 @@ def _kinded(
     return None if settings is None else Resolved(kind, settings)
 
 
+def _is_controlled(table: Tree, path: Path, game: KnownGame | None, findings: Findings) -> None:
+    control = text(table, "round_control")
+    if game is not None and control in ("server", "device") and control not in game.controls:
+        what = f'"{control}": the cards of this game wait for the table server\'s decisions'
+        expected = f"expected {' or '.join(game.controls)}"
+        findings.problem((*path, "round_control"), what, expected)
+
+
 def _fits(
     device: Tree, path: Path, game: KnownGame | None, known: Known, findings: Findings
 ) -> None:
@@ -116,6 +131,17 @@ def _fits(
         findings.problem((*path, "device"), what, "expected one of: " + ", ".join(sorted(fitting)))
 
 
+def _is_carried(device: Tree, path: Path, known: Known, findings: Findings) -> None:
+    key = text(device, "device") or ""
+    kind = text(branch(device, "link") or {}, "kind") or ""
+    spec, link = known.devices.get(key), known.links.get(kind)
+    if spec is not None and link is not None and spec.wiring not in link.carries:
+        fitting = [name for name, one in known.links.items() if spec.wiring in one.carries]
+        what = f'the link "{kind}" does not carry "{key}", which is wired by {spec.wiring.title}'
+        expected = "expected one of: " + (", ".join(sorted(fitting)) or "none is known")
+        findings.problem((*path, "link", "kind"), what, expected)
+
+
 def _is_live(device: Tree, path: Path, mode: str, known: Known, findings: Findings) -> None:
     kind = text(branch(device, "link") or {}, "kind") or ""
     spec = known.links.get(kind)
@@ -124,3 +150,13 @@ def _is_live(device: Tree, path: Path, mode: str, known: Known, findings: Findin
         what = f'the link "{kind}" is not real hardware, and the table is live'
         expected = f'expected a live link ({live or "none is known"}), or mode = "rehearsal"'
         findings.problem((*path, "link", "kind"), what, expected)
+
+
+def _is_described(device: Tree, path: Path, mode: str, known: Known, findings: Findings) -> None:
+    """What stands for a missing file is an example of ours, which no real device speaks."""
+    spec, given = known.devices.get(text(device, "device") or ""), branch(device, "settings") or {}
+    for name in files_of(spec.settings) if spec is not None and mode == "live" else ():
+        if name not in given:
+            what = f'"{name}" is missing, and the table is live'
+            expected = "expected the path of the file that describes this device"
+            findings.problem((*path, "settings", name), what, expected)

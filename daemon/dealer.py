@@ -9,21 +9,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import get_args
+from typing import Final
 
-from daemon import table
-from daemon.game import Context, DueCard, DueSpin
+from daemon import player, table
+from daemon.game import Context, DueCard, DueDice, DueSpin
 from daemon.inputs import Commanded, DeviceSaid, Input, LinkUp
 from daemon.tablestate import TableSetup
 from daemon.turn import Turn
 from protocols.cards import DECK, Card
 from protocols.commands import CloseBets, Command, LoadShoe, OpenRound, VoidRound
+from protocols.faces import FACES
 from protocols.instant import Instant
-from protocols.readings import CardDrawn, CardTarget
-from protocols.simulator import Cue, DrawCard, DrawCutCard, SpinBall
+from protocols.readings import CardDrawn, CardTarget, DiceRead, DiceShaken, Reading
+from protocols.simulator import Cue, DrawCard, DrawCutCard, SpinBall, ThrowDice
 
 _START = Instant("dealer", 0)
-_TARGETS: tuple[str, ...] = get_args(CardTarget)
+_TARGETS: Final[dict[str, CardTarget]] = {"player": "player", "banker": "banker", "burn": "burn"}
+"""Hands that a simulated shoe states by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,7 @@ class Dealer:
         self._shoe: list[Card] = []
         self._cut_at = -1
         self._spun = False
+        self._shoes = 0
         self._plugged = LinkUp("primary", setup.devices["primary"].key, "dealer")
         self._tell(self._plugged)
 
@@ -55,17 +58,25 @@ class Dealer:
         """Take a new shoe of this many decks."""
         self._shoe = list(DECK) * decks
         self._lot.shuffle(self._shoe)
+        if not self._shoes and self._setup.game.key == "blackjack":
+            player.show_everything(self._shoe, self._setup.profile.burn_after_shuffle)
+        self._shoes += 1
         self._cut_at = self._setup.profile.cut_card_from_back
         self._state = table.start(self._setup)
         self._tell(self._plugged)
         self._command(LoadShoe(shoe_id, decks))
 
-    def open_round(self, round_id: str) -> Gesture | None:
+    def bets(self) -> tuple[int, ...]:
+        """Return the boxes that play next, where the game has boxes; all of them at first."""
+        has_boxes = self._setup.game.key == "blackjack"
+        return player.boxes(self._lot, full=not self._shoes) if has_boxes else ()
+
+    def open_round(self, round_id: str, boxes: tuple[int, ...] = ()) -> Gesture | None:
         """The table server opened a round; the one before it is over, completed or voided."""
         if self._state.round is not None:
             self._command(VoidRound(self._state.round.round_id, "it is over"))
         self._spun = False
-        self._command(OpenRound(round_id))
+        self._command(OpenRound(round_id, boxes))
         return self.next()
 
     def close_bets(self, round_id: str) -> Gesture | None:
@@ -85,21 +96,41 @@ class Dealer:
             case DueSpin() if not self._spun:
                 self._spun = True
                 return Gesture(SpinBall(self._lot.choice(self._pockets())), self._spin_s)
+            case DueDice():
+                return Gesture(self._throw(), self._spin_s)
             case _:
                 return None
+
+    def word(self) -> Command | None:
+        """Return what the table server says next, None when it waits for a card or for the end."""
+        context: Context = Turn(self._setup, self._state, _START).context()
+        asked = self._setup.game.asks(self._state.game, context)
+        return player.choose(asked, self._state.game, self._lot) if asked else None
+
+    def said(self, word: Command) -> None:
+        """The table server said it, and the daemon obeyed."""
+        self._command(word)
 
     def _draw(self, slot: str) -> Cue:
         card = self._shoe.pop()
         hand, _, place = slot.partition(".")
-        target: CardTarget | None = hand if hand in _TARGETS else None  # type: ignore[assignment] # checked
+        target = _TARGETS.get(hand)
         index = int(place) if target is not None else None
-        reading = CardDrawn(card, target, index)
-        self._tell(DeviceSaid("primary", self._setup.devices["primary"].key, reading, None, ""))
+        self._hear(CardDrawn(card, target, index))
         return DrawCard(card, target, index)
+
+    def _throw(self) -> Cue:
+        first, second, third = self._lot.choices(list(FACES.values()), k=3)
+        self._hear(DiceShaken())
+        self._hear(DiceRead((first, second, third), checked=True))
+        return ThrowDice((first, second, third))
 
     def _pockets(self) -> Sequence[str]:
         pockets: Sequence[str] = self._setup.profile.wheel
         return pockets
+
+    def _hear(self, reading: Reading) -> None:
+        self._tell(DeviceSaid("primary", self._setup.devices["primary"].key, reading, None, ""))
 
     def _command(self, command: Command) -> None:
         self._tell(Commanded(command, "dealer"))

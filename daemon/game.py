@@ -6,7 +6,7 @@ I/O; the table owns the round, the holds and the order, and folds the events tha
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, get_args
 
@@ -197,6 +197,7 @@ class GameSpec:
     asks        (state, context) -> the commands that the game waits for now, of those that it alone
                 obeys: decisions, reveals; empty where only cards are due
     hides       profile -> may any card lie face down in this house? Then a live table needs a key
+    sentences   profile -> what these rules enforce, in plain English
     conceals    (state, context, role) -> may the next card that this device reads be hidden?
     wake_at     state -> when the game wants a Tick
     """
@@ -216,5 +217,6 @@ class GameSpec:
     hides: Callable[[Any], bool]
     conceals: Callable[[Any, Context, Role], bool]
     wake_at: Callable[[Any], Instant | None]
+    sentences: Callable[[Any], Iterable[str]]
     asks: Callable[[Any, Context], tuple[Command, ...]] = _asks_nothing
     controls: tuple[RoundControl, ...] = get_args(RoundControl)

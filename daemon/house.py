@@ -13,11 +13,12 @@ import os
 import secrets
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 import nats
 from nats.aio.client import Client
@@ -27,13 +28,16 @@ from daemon.children import dies_with
 from daemon.dealer import Dealer, Gesture
 from daemon.embedded_nats import EmbeddedNats
 from daemon.known import one_table, rehearsal, setup_of
+from daemon.wire import command_json
 from drivers.clock import BootClock
 from drivers.puppet import SimulatorOnPty
 from protocols.catalog import devices
+from protocols.commands import Command
 from protocols.simulator import PowerOn
 
 SITE = "house"
 BETTING_S = 8.0
+DECISION_S = 1.5
 PATIENCE_S = 240.0
 """The longest that a round may take, in table time: a wheel may relaunch several times."""
 
@@ -53,6 +57,17 @@ SEATS = (
     Seat("BAC-1", "baccarat", "baccarat-lv", "angel_eye_ii_ex", decks=8),
     Seat("ROU-1", "roulette", "roulette-lv", "cammegh_ss2"),
 )
+"""What the demo plays where no game is named."""
+GAMES: Final[Mapping[str, Seat]] = MappingProxyType(
+    {
+        **{seat.game: seat for seat in SEATS},
+        "blackjack": Seat("BJ-1", "blackjack", "blackjack-lv", "zebra_ssi", decks=8),
+        "dragon_tiger": Seat("DT-1", "dragon_tiger", "dragon-tiger", "zebra_ssi", decks=8),
+        "football_studio": Seat("FS-1", "football_studio", "football-studio", "zebra_ssi", decks=8),
+        "sic_bo": Seat("SIC-1", "sic_bo", "sic-bo", "pitwire_shaker"),
+    }
+)
+"""A seat for each game that the demo can play."""
 
 
 class HouseError(Exception):
@@ -111,22 +126,40 @@ class TableServer:
         self._rounds += 1
         round_id = f"{self.seat.table}-{self._run}-{self._rounds}"
         self.over.clear()
-        await self._until_open(round_id)
-        await self._act(self._dealer.open_round(round_id))
+        boxes = self._dealer.bets()
+        await self._until_open(round_id, boxes)
+        await self._act(self._dealer.open_round(round_id, boxes))
         await self._pause(BETTING_S)
         await self._command("bets.close", round_id=round_id)
         gesture = self._dealer.close_bets(round_id)
-        while gesture is not None and not self.over.is_set():
-            await self._act(gesture)
+        while not self.over.is_set():
+            if gesture is not None:
+                await self._act(gesture)
+            elif (word := self._dealer.word()) is not None:
+                await self._say(word)
+            else:
+                break
             gesture = self._dealer.next()
         try:
             await asyncio.wait_for(self.over.wait(), self._patience_s)
         except TimeoutError:
             await self._command("round.void", round_id=round_id, reason="the demo lost patience")
 
-    async def _until_open(self, round_id: str) -> None:
+    async def _say(self, word: Command) -> None:
+        """Say a decision when the daemon has heard the card that it is about."""
+        await self._pause(DECISION_S)
+        fields = command_json(word)
         for _ in range(400):
-            answer = await self._command("round.open", round_id=round_id)
+            answer = await self._command(fields["command"], **_without_name(fields))
+            if answer["answer"] == "accepted" or self.over.is_set():
+                self._dealer.said(word)
+                return
+            await asyncio.sleep(0.02)
+        raise HouseError(f"{self.seat.table}: {fields} was never obeyed: {answer}")
+
+    async def _until_open(self, round_id: str, boxes: tuple[int, ...]) -> None:
+        for _ in range(400):
+            answer = await self._command("round.open", round_id=round_id, boxes=boxes)
             if answer["answer"] == "accepted":
                 return
             if answer.get("reason") in ("no_shoe", "last_round_played"):
@@ -321,6 +354,10 @@ class House:
         except TimeoutError:
             daemon.kill()
             await daemon.wait()
+
+
+def _without_name(fields: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in fields.items() if key != "command"}
 
 
 _tasks: set[asyncio.Task[None]] = set()

@@ -9,8 +9,9 @@ from typing import Any
 from config.known import Known, KnownDevice, KnownGame, KnownLink
 from config.load import BridgeConfig, TableConfig, builtin_profiles, load
 from daemon.catalog import buses, games
+from daemon.sealing import TableKeys, find_key
 from daemon.session import Plug
-from daemon.tablestate import TableSetup
+from daemon.tablestate import NO_KEY, TableSetup
 from drivers.catalog import link_kinds
 from protocols.catalog import devices
 
@@ -18,16 +19,25 @@ from protocols.catalog import devices
 def known() -> Known:
     """Return every name that a configuration may use."""
     return Known(
-        devices={key: KnownDevice(one.settings, one.kind) for key, one in devices().items()},
-        links={key: KnownLink(one.settings, one.live) for key, one in link_kinds().items()},
-        games={key: KnownGame(one.profile, one.device_kind) for key, one in games().items()},
+        devices={
+            key: KnownDevice(one.settings, one.kind, type(one.wiring))
+            for key, one in devices().items()
+        },
+        links={
+            key: KnownLink(one.settings, one.live, one.carries) for key, one in link_kinds().items()
+        },
+        games={
+            key: KnownGame(one.profile, one.device_kind, one.hides, one.controls)
+            for key, one in games().items()
+        },
         buses={key: one.settings for key, one in buses().items()},
         profiles=builtin_profiles(),
+        sealing=find_key(None) is not None,
     )
 
 
-def setup_of(table: TableConfig) -> TableSetup:
-    """Return what is fixed while this table runs."""
+def setup_of(table: TableConfig, keys: TableKeys | None = None) -> TableSetup:
+    """Return what is fixed while this table runs; without keys it hides nothing from anybody."""
     return TableSetup(
         table=table.id,
         game=games()[table.game],
@@ -35,14 +45,22 @@ def setup_of(table: TableConfig) -> TableSetup:
         profile_key=table.profile_key,
         digest=table.profile_digest,
         control=table.round_control,
-        devices={one.role: devices()[one.device] for one in table.devices},
+        devices={one.role: devices()[one.device].under(one.settings) for one in table.devices},
+        key=keys.commitments if keys else NO_KEY,
+        lock=keys.lock if keys else None,
     )
 
 
 def plugs_of(table: TableConfig) -> tuple[Plug, ...]:
     """Return the table's devices in their places."""
     return tuple(
-        Plug(one.role, devices()[one.device], one.settings, link_kinds()[one.link_kind], one.link)
+        Plug(
+            one.role,
+            devices()[one.device].under(one.settings),
+            one.settings,
+            link_kinds()[one.link_kind],
+            one.link,
+        )
         for one in table.devices
     )
 

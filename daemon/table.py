@@ -168,7 +168,6 @@ def _device_said(turn: Turn, said: DeviceSaid, *, hidden: bool = False) -> None:
         return
     if isinstance(said.reading, DeviceIdentity):
         _identified(turn, said, said.reading.text)
-        return
     if turn.state.maintenance or said.role == "witness":
         return
     unproven = turn.state.unproven and said.role == "primary"

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from protocols.commands import ResolveAction
+from protocols.device import DeviceKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,3 +158,25 @@ VIOLATIONS: Final[dict[str, ViolationRule]] = {
         "What the device said in the meantime is not known.", holds=True, resolutions=_GO_ON
     ),
 }
+
+_ANY: Final = frozenset(
+    {"journal_rolled_back", "recovery_differs", "device_lost", "reading_gap", "late_result",
+     "result_conflict", "sensor_fault"}
+)  # fmt: skip
+_WHEEL: Final = frozenset(
+    {"invalid_spin", "ball_before_no_more_bets", "pocket_unknown", "pocket_conflict", "spin_lost",
+     "spin_timeout", "rotor_out_of_range", "wheel_closed"}
+)  # fmt: skip
+
+
+def violations_of(kind: DeviceKind) -> dict[str, ViolationRule]:
+    """Return the violations that a game with this kind of device may raise."""
+    return {code: rule for code, rule in VIOLATIONS.items() if _kind(code) in (kind, "any")}
+
+
+def _kind(code: str) -> str:
+    if code in _ANY:
+        return "any"
+    if code in _WHEEL:
+        return "wheel"
+    return "dice" if code.startswith("dice_") else "shoe"

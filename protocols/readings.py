@@ -10,8 +10,13 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from protocols.cards import Card
+from protocols.faces import Face, Faces
 
-CardTarget = Literal["player", "banker", "burn", "burn_indicator"]
+CardTarget = Literal[
+    "player", "banker", "dealer",
+    "box1", "box2", "box3", "box4", "box5", "box6", "box7",
+    "burn", "burn_indicator",
+]  # fmt: skip
 Winner = Literal["player", "banker", "tie", "aborted"]
 Direction = Literal["clockwise", "counter_clockwise"]
 
@@ -93,6 +98,17 @@ class CardsPresent:
     kind: Literal["cards_present"] = "cards_present"
 
 
+ShoeInput = Literal["card_out", "cut_card", "error", "lid_open", "locked"]
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeInputs:
+    """Which of the shoe's plain sensors are on now. It is no draw: it is said again and again."""
+
+    on: frozenset[ShoeInput]
+    kind: Literal["shoe_inputs"] = "shoe_inputs"
+
+
 @dataclass(frozen=True, slots=True)
 class ShoeStarted:
     """The shoe began to communicate: power-up, reconnect or a new shoe."""
@@ -129,7 +145,7 @@ class ShoeErrorRaised:
 
 @dataclass(frozen=True, slots=True)
 class ShoeErrorCleared:
-    """The shoe reports that an error was cancelled."""
+    """The shoe reports that an error was cancelled; `code` 0: that it has none any more."""
 
     code: int
     meaning: str
@@ -203,6 +219,14 @@ class WheelFault:
 
 
 @dataclass(frozen=True, slots=True)
+class WheelErrorFlag:
+    """The wheel's own error flag, alone: of its status nothing else is understood."""
+
+    raised: bool
+    kind: Literal["wheel_error_flag"] = "wheel_error_flag"
+
+
+@dataclass(frozen=True, slots=True)
 class WheelBonus:
     """A bonus line of the wheel. Not a result."""
 
@@ -228,7 +252,68 @@ class BallInPocket:
     kind: Literal["ball_in_pocket"] = "ball_in_pocket"
 
 
+@dataclass(frozen=True, slots=True)
+class RotorPosition:
+    """A raw sensor reading: where the rotor's encoder stands, in its own steps.
+
+    One alone is no motion: an encoder also says it once when it is started.
+    """
+
+    steps: int
+    kind: Literal["rotor_position"] = "rotor_position"
+
+
+# --- dice shakers ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class DiceShaken:
+    """The dice are being thrown: what is read from now on is another throw."""
+
+    kind: Literal["dice_shaken"] = "dice_shaken"
+
+
+@dataclass(frozen=True, slots=True)
+class DiceRead:
+    """What the dice show where they lie; said again it is the same throw, until they are shaken.
+
+    `checked`: the frame has a check value, so that one statement is sure; without it two have to
+    agree.
+    """
+
+    faces: Faces
+    checked: bool
+    kind: Literal["dice_read"] = "dice_read"
+
+
+@dataclass(frozen=True, slots=True)
+class DiceUnread:
+    """The dice lie and not every one was recognised: the *absent* reading. None for such a die."""
+
+    faces: tuple[Face | None, Face | None, Face | None]
+    kind: Literal["dice_unread"] = "dice_unread"
+
+
 # --- any device --------------------------------------------------------------------------
+
+NodeState = Literal["boot_up", "stopped", "operational", "pre_operational"]
+
+
+@dataclass(frozen=True, slots=True)
+class Heartbeat:
+    """The device lives, and says in which state; only an operational one sends its data."""
+
+    state: NodeState
+    kind: Literal["heartbeat"] = "heartbeat"
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceError:
+    """The device reports an error of its own; `code` 0: it has none any more."""
+
+    code: int
+    meaning: str
+    kind: Literal["device_error"] = "device_error"
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +345,7 @@ Reading: TypeAlias = (
     | BurnCountStated
     | CutCardSeen
     | CardsPresent
+    | ShoeInputs
     | ShoeStarted
     | ShoeStandby
     | ShoeResult
@@ -270,9 +356,16 @@ Reading: TypeAlias = (
     | WheelStatus
     | WheelNumber
     | WheelFault
+    | WheelErrorFlag
     | WheelBonus
     | BallSeen
     | BallInPocket
+    | RotorPosition
+    | Heartbeat
+    | DeviceError
+    | DiceShaken
+    | DiceRead
+    | DiceUnread
     | CommandReply
     | DeviceIdentity
 )

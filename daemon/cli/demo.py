@@ -1,4 +1,4 @@
-"""`pitwire demo`: two simulated tables, the real daemon, a real bus, and what a server hears."""
+"""`pitwire demo`: simulated tables, the real daemon, a real bus, and what a server hears."""
 
 from __future__ import annotations
 
@@ -15,11 +15,19 @@ def command(
     rounds: Annotated[
         int | None, typer.Option(min=1, help="Stop after this many rounds at each table.")
     ] = None,
+    game: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--game", "-g", help="Play this game instead; may be given again for more tables."
+        ),
+    ] = None,
     speed: Annotated[float, typer.Option(min=0.5, max=50, help="Table time over real time.")] = 4.0,
     seed: Annotated[int | None, typer.Option(help="The lot of cards and pockets.")] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Watch a baccarat shoe and a roulette wheel deal real rounds through the real daemon.
+    """Watch simulated devices deal real rounds through the real daemon.
+
+    A baccarat shoe and a roulette wheel, or the games that are named.
 
     Nothing here is live: the tables are rehearsals, and every event says so.
     """
@@ -30,12 +38,17 @@ def command(
     from pathlib import Path
 
     from daemon.embedded_nats import NatsServerFailed, NatsServerMissing
-    from daemon.house import House, HouseError
+    from daemon.house import GAMES, SEATS, House, HouseError
 
+    unknown = [one for one in game or () if one not in GAMES]
+    if unknown:
+        known = ", ".join(sorted(GAMES))
+        fail(Exit.USAGE, f"{unknown[0]} is no game of the demo: {known}", as_json=as_json)
+    seats = tuple(GAMES[one] for one in dict.fromkeys(game)) if game else SEATS
     lot = secrets.randbelow(1_000_000) if seed is None else seed
     show = answer if as_json else _Screen().show
     with tempfile.TemporaryDirectory(prefix="pitwire-demo-") as folder:
-        house = House(Path(folder), speed, lot, show)
+        house = House(Path(folder), speed, lot, show, seats)
 
         async def play() -> None:
             loop, task = asyncio.get_running_loop(), asyncio.current_task()
@@ -54,6 +67,7 @@ def command(
 _COLOURS = {
     "round.completed": "bold green",
     "spin.landed": "bold cyan",
+    "dice.landed": "bold cyan",
     "violation.raised": "bold red",
     "round.held": "bold red",
     "card.dealt": "white",

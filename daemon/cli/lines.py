@@ -4,8 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-_FIRST = ("winner", "slot", "card", "pocket", "spin", "code", "detail", "device", "condition")
+_FIRST = (
+    "winner",
+    "slot",
+    "card",
+    "pocket",
+    "faces",
+    "spin",
+    "code",
+    "detail",
+    "device",
+    "condition",
+)
 """What people look for first; the rest follows in alphabetical order."""
+_COMMITMENT = 8
+"""Digits of a commitment that people compare; a program compares them all."""
 
 
 def event_line(envelope: dict[str, Any]) -> str:
@@ -23,7 +36,10 @@ def event_words(envelope: dict[str, Any]) -> str:
     data.pop("profile", None)
     if "outcome" in data:
         data = data["outcome"]
-        data.pop("cards", None)
+        for listed in ("cards", "pick_up"):
+            data.pop(listed, None)
+    for nonce in ("nonce", "card_nonce", "ten_nonce", "ace_nonce"):
+        data.pop(nonce, None)  # for programs
     if "rank" in data and data["rank"] is not None:
         data["card"] = data.pop("rank") + data.pop("suit")
     keys = sorted(data, key=lambda key: (_FIRST.index(key) if key in _FIRST else len(_FIRST), key))
@@ -31,13 +47,22 @@ def event_words(envelope: dict[str, Any]) -> str:
 
 
 def _shown(value: Any) -> Any:
-    """Return a dealt card as its two letters, anything else as it is."""
-    dealt = isinstance(value, dict) and value.keys() >= {"rank", "suit"}
-    return value["rank"] + value["suit"] if dealt else value
+    """Return a card as its two letters, a commitment as its first digits, a hand as its end."""
+    if isinstance(value, list):
+        return ",".join(str(_shown(one)) for one in value) or "none"
+    if not isinstance(value, dict):
+        return value
+    if value.keys() >= {"box", "hand", "result"}:
+        return f"{value['box']}.{value['hand']}:{value['total']}-{value['result']}"
+    if value.keys() >= {"rank", "suit"}:
+        return value["rank"] + value["suit"]
+    return value["card"][:_COMMITMENT] + "…" if value.keys() >= {"card", "ten", "ace"} else value
 
 
 def card_or(value: Any) -> Any:
-    """Return a card as its two letters, a set as its words, anything else as it is."""
+    """Return a card as its two letters, a list or a set as its words, anything else as it is."""
     if isinstance(value, dict) and value.keys() == {"rank", "suit"}:
         return value["rank"] + value["suit"]
-    return ",".join(value) or "none" if isinstance(value, list) else value
+    if isinstance(value, list):
+        return ",".join("?" if one is None else str(one) for one in value) or "none"
+    return value

@@ -13,6 +13,7 @@ from daemon.cli import (
     demo,
     journal,
     replay,
+    rules,
     run,
     schema,
     send,
@@ -32,7 +33,7 @@ app = typer.Typer(
     epilog="Exit codes: 0 ok · 1 the answer is no · 2 usage · 69 something needed is not there ·"
     " 70 a fault of pitwire's own · 74 journal · 78 configuration.",
 )
-for verb in (run, demo, simulate, decode, replay, tail, send, status, check, schema):
+for verb in (run, demo, simulate, decode, replay, tail, send, status, check, rules, schema):
     app.command(name=verb.__name__.rsplit(".", 1)[-1])(verb.command)
 app.add_typer(journal.app, name="journal")
 

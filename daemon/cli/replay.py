@@ -36,8 +36,10 @@ def command(
     from drivers.moments import CaptureError
 
     spec = find_device(device, as_json)
+    spec_of_game = games().get(game)
+    by_server = spec_of_game is not None and "device" not in spec_of_game.controls
     if profile is None:
-        profile = games()[game].default_profile if game in games() else ""
+        profile = spec_of_game.default_profile if spec_of_game is not None else ""
     try:
         capture = read_capture(file)
         commanded = any(one.direction == "command" for one in capture.moments)
@@ -46,7 +48,7 @@ def command(
             profile,
             device,
             settings=read_pairs(setting, as_json=as_json),
-            round_control="server" if commanded else "device",
+            round_control="server" if commanded or by_server else "device",
         )
     except CaptureError as error:
         fail(Exit.FAILED, str(error), as_json=as_json)
@@ -64,9 +66,12 @@ def command(
         else:
             print(event_line(envelope))
 
-    run = Replay(setup_of(table), spec, table.devices[0].settings, show)
+    settings = table.devices[0].settings
+    run = Replay(setup_of(table), spec.under(settings), settings, show)
     run.run(capture)
     rejects = ", ".join(f"{count} {reason}" for reason, count in sorted(run.tally.rejects.items()))
     note(f"{run.tally.readings} readings; rejects: {rejects or 'none'}")
+    if run.tally.concealed:
+        note(f"{run.tally.concealed} frames came while the next card might be hidden")
     for refusal in run.tally.refused:
         note(f"refused: {refusal}")

@@ -10,10 +10,11 @@ place, and that holds the table. Its verdicts are on a baccarat and are not hear
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from daemon.game import DueCard
-from daemon.shoegame import ShoeGame, ShoeRules, ShoeState, game_spec, listed
+from daemon.shoegame import ShoeGame, ShoeRules, ShoeState, game_spec, listed, shoe_sentences
 from protocols.cards import RANKS
 from protocols.events import DragonTigerOutcome
 
@@ -41,6 +42,13 @@ def outcome(state: ShoeState, _rules: ShoeRules) -> DragonTigerOutcome | None:
     )
 
 
+def sentences(rules: ShoeRules) -> Iterator[str]:
+    """Yield what these rules enforce, a sentence each."""
+    yield from shoe_sentences(rules)
+    yield "One card goes to the dragon, one to the tiger; a third is a violation."
+    yield "The higher rank wins, the ace is low."
+
+
 GAME: Final = game_spec(
     ShoeGame(
         due=due,
@@ -53,5 +61,6 @@ GAME: Final = game_spec(
     title="Dragon Tiger",
     default_profile="dragon-tiger",
     profile=ShoeRules,
+    sentences=sentences,
     outcome=DragonTigerOutcome,
 )

@@ -10,10 +10,11 @@ that holds the table. Its verdicts are on a baccarat and are not heard.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from daemon.game import DueCard
-from daemon.shoegame import ShoeGame, ShoeRules, ShoeState, game_spec, listed
+from daemon.shoegame import ShoeGame, ShoeRules, ShoeState, game_spec, listed, shoe_sentences
 from protocols.cards import Rank
 from protocols.events import FootballStudioOutcome
 
@@ -43,6 +44,13 @@ def outcome(state: ShoeState, _rules: ShoeRules) -> FootballStudioOutcome | None
     )
 
 
+def sentences(rules: ShoeRules) -> Iterator[str]:
+    """Yield what these rules enforce, a sentence each."""
+    yield from shoe_sentences(rules)
+    yield "One card goes to home, one to away; a third is a violation."
+    yield "The higher rank wins, the ace is high."
+
+
 GAME: Final = game_spec(
     ShoeGame(
         due=due,
@@ -55,5 +63,6 @@ GAME: Final = game_spec(
     title="Football Studio (top card)",
     default_profile="football-studio",
     profile=ShoeRules,
+    sentences=sentences,
     outcome=FootballStudioOutcome,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from typing import Any, assert_never
@@ -197,7 +198,9 @@ def asks(game: ShoeGame, state: Any, context: Context) -> tuple[Command, ...]:
 
 def hides(game: ShoeGame, rules: Any) -> bool:
     """Return whether a card may lie face down in this house: in a round, or burned."""
-    return bool(rules.burned_faces != "shown") or game.hides(rules)
+    burns = (rules.burn_after_shuffle, rules.burn_after_misdeal, rules.burn_after_dealer_change)
+    burned = any(burns) or rules.burn_at_discretion
+    return (burned and rules.burned_faces != "shown") or game.hides(rules)
 
 
 def wake_at(_state: ShoeState) -> Instant | None:
@@ -213,6 +216,7 @@ def game_spec(
     default_profile: str,
     profile: type[ShoeRules],
     outcome: type[Outcome],
+    sentences: Callable[[Any], Iterable[str]],
 ) -> GameSpec:
     """Return a game from a shoe as the catalog takes it."""
     return GameSpec(
@@ -232,5 +236,6 @@ def game_spec(
         hides=partial(hides, game),
         conceals=partial(conceals, game),
         wake_at=wake_at,
+        sentences=sentences,
         controls=("server",) if game.first_slot is None else ("server", "device"),
     )

@@ -220,7 +220,8 @@ class Work:
         sealed = self._seal(card, "", slot, out)
         if rules.burned_faces == "never":
             self.set(sealed=kept)
-        self.emit(CardBurned(slot, None, None, reason, out, self._shoe_id(), sealed.commitments))
+        shown = sealed.commitments if self.context.vault.key else None  # 52 tries without a key
+        self.emit(CardBurned(slot, None, None, reason, out, self._shoe_id(), shown))
 
 
 def conceals(game: ShoeGame, state: Any, context: Context, role: Role) -> bool:

@@ -59,7 +59,6 @@ HOUSES: Final = {
         surrender=True,
         even_money=True,
         blackjacks_paid_at_once=True,
-        auto_stand_on_21=False,
     ),
 }
 
@@ -373,8 +372,7 @@ class Round:
     @property
     def _open(self) -> bool:
         """The first deal is complete and no insurance time holds the round up."""
-        complete = self._dealt and (len(self.dealer.cards) > 1 or not self.house.hole_card)
-        return complete and not self._insurance_time
+        return self._dealt and self._hole_sealed and not self._insurance_time
 
     @property
     def _peek_due(self) -> bool:
@@ -413,7 +411,14 @@ class Round:
         lies = self.house.hole_card and not self._hole_turned
         return lies and self._open and self._card_for is None and self._turn is None
 
+    @property
+    def _hole_sealed(self) -> bool:
+        """No player decides before the hole card lies there, read."""
+        return len(self.dealer.cards) > 1 or not self.house.hole_card
+
     def _insurances(self) -> list[Choice]:
+        if not self._hole_sealed:
+            return []
         found = []
         for box, (hand,) in self.hands.items():
             if hand.gone or box in self.insured:
@@ -423,8 +428,8 @@ class Round:
         return found
 
     def _surrenders(self) -> list[Choice]:
-        """Any box that has not played, insured or won; none before the hole card is sealed."""
-        if self.house.hole_card and len(self.dealer.cards) == 1:
+        """Any box that has not played, insured or won."""
+        if not self._hole_sealed:
             return []
         return [
             decide("surrender", box)

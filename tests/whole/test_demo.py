@@ -98,3 +98,24 @@ def test_ctrl_c_ends_an_endless_demo_and_all_that_it_started(
 def descendants(pid: int) -> list[int]:
     tasks = Path(f"/proc/{pid}/task").glob("*/children")
     return [int(child) for one in tasks for child in one.read_text().split()]
+
+
+def test_blackjack_shows_a_full_table_with_a_split_a_peek_and_a_reveal() -> None:
+    command = [*PITWIRE, "demo", "--game", "blackjack", "--rounds", "1", "--speed", "30", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=50)
+    assert done.returncode == 0, done.stderr
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    kinds = [one["type"].removeprefix("pitwire.").removesuffix(".v1") for one in events]
+    assert {"hand.split", "card.sealed", "card.peeked", "card.revealed"} <= set(kinds)
+    assert kinds.index("card.sealed") < kinds.index("card.peeked") < kinds.index("hand.split")
+    assert "round.held" not in kinds
+    (ended,) = [one["data"]["outcome"] for one in events if "outcome" in one["data"]]
+    assert {hand["box"] for hand in ended["hands"]} == set(range(1, 8))
+
+
+def test_a_game_that_the_demo_does_not_know_is_named_with_those_that_it_knows() -> None:
+    done = subprocess.run(
+        [*PITWIRE, "demo", "--game", "snap"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("pitwire: snap is no game of the demo: baccarat, blackjack")

@@ -18,6 +18,7 @@ from daemon.games.baccarat.rules import (
     winner,
 )
 from daemon.games.baccarat.state import BaccaratProfile, BaccaratState
+from daemon.games.baccarat.wording import sentences
 from daemon.shoegame import Dealt, ShoeGame, game_spec, listed
 from protocols.events import BaccaratOutcome
 from protocols.readings import ShoeResult
@@ -77,4 +78,5 @@ GAME: Final = game_spec(
     default_profile="baccarat-lv",
     profile=BaccaratProfile,
     outcome=BaccaratOutcome,
+    sentences=sentences,
 )

@@ -2,7 +2,7 @@
 
 rules.py what cards are worth · profile.py the house's rules · state.py what is remembered
 waiting.py what comes next · dealing.py a card lies in a slot · deciding.py what the server says
-outcome.py how it ended · daemon/shoegame the rest
+outcome.py how it ended · wording.py the house's rules in words · daemon/shoegame the rest
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from daemon.games.blackjack.dealing import BOXES
 from daemon.games.blackjack.outcome import outcome
 from daemon.games.blackjack.profile import BlackjackProfile
 from daemon.games.blackjack.state import BlackjackState
+from daemon.games.blackjack.wording import sentences
 from daemon.shoegame import ShoeGame, game_spec
 from protocols.events import BlackjackOutcome
 
@@ -56,4 +57,5 @@ GAME: Final = game_spec(
     default_profile="blackjack-lv",
     profile=BlackjackProfile,
     outcome=BlackjackOutcome,
+    sentences=sentences,
 )

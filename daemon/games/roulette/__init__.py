@@ -8,23 +8,33 @@ from daemon.game import (
     Context,
     Decision,
     DeviceGap,
+    DeviceSilence,
     DueSpin,
     GameInput,
     GameSpec,
     Resumed,
+    Role,
     Tick,
     Unheard,
 )
-from daemon.games.roulette import faults, result, status, timers
+from daemon.games.roulette import count, faults, result, status, timers
 from daemon.games.roulette.profile import RouletteProfile
 from daemon.games.roulette.resolve import resolve, void
 from daemon.games.roulette.state import BALL_RUNS, RouletteState
+from daemon.games.roulette.wording import sentences
 from daemon.games.roulette.work import Work
-from protocols.commands import BurnCards, CloseBets, CloseShoe, LoadShoe, OpenRound, Refusal
+from protocols.commands import (
+    BurnCards,
+    CloseBets,
+    CloseShoe,
+    LoadShoe,
+    OpenRound,
+    Refusal,
+)
 from protocols.events import RouletteOutcome
-from protocols.readings import WheelFault, WheelNumber, WheelStatus
+from protocols.readings import WheelErrorFlag, WheelFault, WheelNumber, WheelStatus
 
-_TELLS_FAULTS: Final = WheelStatus | WheelFault
+_TELLS_FAULTS: Final = WheelStatus | WheelFault | WheelErrorFlag
 
 
 def _start(_profile: RouletteProfile) -> RouletteState:
@@ -42,11 +52,17 @@ def _apply(state: RouletteState, given: GameInput, context: Context) -> Decision
             result.bare_number(work, reading)
         case WheelFault() as reading:
             faults.code(work, reading)
+        case WheelErrorFlag() as reading:
+            faults.error_flag(work, reading)
         case Tick():
             timers.tick(work)
         case DeviceGap():
+            count.missed(work)
             work.set_run(timed=False)
+        case DeviceSilence():
+            count.missed(work)
         case Unheard():
+            count.missed(work)
             timers.anew(work)
         case Resumed():
             result.resume(work)
@@ -94,7 +110,11 @@ def _due(state: RouletteState, context: Context) -> DueSpin | None:
     return DueSpin()
 
 
-def _conceals(_state: RouletteState) -> bool:
+def _hides(_profile: RouletteProfile) -> bool:
+    return False
+
+
+def _conceals(_state: RouletteState, _context: Context, _role: Role) -> bool:
     return False
 
 
@@ -111,6 +131,8 @@ GAME: Final = GameSpec(
     resolve=resolve,
     void=void,
     due=_due,
+    hides=_hides,
     conceals=_conceals,
     wake_at=timers.wake_at,
+    sentences=sentences,
 )

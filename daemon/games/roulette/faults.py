@@ -7,23 +7,14 @@ from typing import Final
 from daemon.games.roulette.state import BALL_OUT, BALL_RUNS
 from daemon.games.roulette.work import Work, run_is_live
 from protocols.events import RoundVoidRequired, SpinInvalid, WheelSelfTested
-from protocols.readings import WheelFault, WheelFlag, WheelStatus
+from protocols.readings import WheelErrorFlag, WheelFault, WheelFlag, WheelStatus
 
 _LAUNCH_FLAG_SETTLES_S: Final = 3.0
 """The wheel's own advice: 'launch failed' may linger this long after the ball is in the rim."""
 _MISSING = "ball_not_detected"
 _CODE = "wheel_fault_"
-UNNUMBERED: Final = "spins_not_numbered"
+_FLAG: Final = "wheel_error"
 SPOILS_RESULT: Final[frozenset[WheelFlag]] = frozenset(("sensor_or_motor", "ball_wrong_way"))
-
-
-def unnumbered(work: Work) -> None:
-    """Say once that nothing of this wheel is taken for a result.
-
-    Only its number shows that a spin was not missed: without one, a silence that ends in the next
-    game's result looks like a spin that was heard to its end.
-    """
-    work.fault(UNNUMBERED, "the wheel does not number its spins: its results are not taken")
 
 
 def flags(work: Work, status: WheelStatus) -> None:
@@ -143,6 +134,17 @@ def code(work: Work, fault: WheelFault) -> None:
         codes_over(work)
     else:
         work.fault(f"{_CODE}{fault.code}", fault.meaning)
+
+
+def error_flag(work: Work, flag: WheelErrorFlag) -> None:
+    """Report the error flag of a wheel of which nothing else is understood, and say so once."""
+    detail = "where this wheel says number and state is not known: its results are not taken"
+    work.fault("results_not_understood", detail)
+    if flag.raised:
+        work.fault(_FLAG, "the wheel's own error flag is up")
+    else:
+        work.recover(_FLAG)
+        codes_over(work)
 
 
 def codes_over(work: Work) -> None:

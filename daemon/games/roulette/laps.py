@@ -26,8 +26,11 @@ _BUNCHED_S: Final = 0.4
 
 
 def estimate(run: Run, landed_at: Instant, profile: RouletteProfile) -> float | None:
-    """Return the least number of laps, None where an edge was missed or told no time."""
-    if not run.timed or run.rim_at is None or run.nmb_at is None:
+    """Return the least number of laps, None where an edge was missed or told no time.
+
+    Where a wheel that does not number its spins has its sensors is not known: None, too.
+    """
+    if run.counted or not run.timed or run.rim_at is None or run.nmb_at is None:
         return None
     in_rim = run.nmb_at.since(run.rim_at)
     falling = landed_at.since(run.nmb_at)

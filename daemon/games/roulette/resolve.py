@@ -66,10 +66,10 @@ def _stated(work: Work, round_id: str, pocket: str, command: ResolveViolation) -
     result.complete(work, round_id, pocket)
 
 
-def void(state: RouletteState) -> RouletteState:
-    """Return the state without the round: a ball that runs for it will count for nobody."""
+def void(state: RouletteState, _context: Context) -> Decision:
+    """Return a state without the round: a ball that runs for it will count for nobody."""
     run = state.run
     if run is not None and run.end is None:
         ours = run.opened or run.round_id is not None or state.waits is not None
         run = replace(run, end="void") if ours else run
-    return replace(state, run=run, waits=None, pending=None)
+    return Decision(replace(state, run=run, waits=None, pending=None))

@@ -6,13 +6,18 @@ Statements are the number alone and the status lines in 'winning number' of the 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
-from daemon.games.roulette import drift, faults
+from daemon.games.roulette import count, drift, faults
 from daemon.games.roulette.outcome import outcome_of
 from daemon.games.roulette.state import Pending, Run
 from daemon.games.roulette.work import Work
 from protocols.events import RoundCompleted, SpinLanded, SpinRecovered
-from protocols.readings import Reading, WheelNumber, WheelStatus
+from protocols.readings import Reading, WheelNumber, WheelPhase, WheelStatus
+
+_BALL_FALLS: Final[frozenset[WheelPhase | None]] = frozenset(
+    ("no_more_bets", "ball_off_track", "winning_number")
+)
 
 
 def bare_number(work: Work, reading: WheelNumber) -> None:
@@ -22,10 +27,13 @@ def bare_number(work: Work, reading: WheelNumber) -> None:
         return
     if run.end is not None:
         _afterwards(work, run, reading.pocket)
-    elif run.field is not None or run.bare is not None:
-        _weigh(work, run, reading.pocket, reading, is_bare=True)
-    else:
+        return
+    if run.counted and (work.state.missed or work.state.phase not in _BALL_FALLS):
+        return  # of another spin
+    if run.bare is None:
         work.set_run(bare=reading.pocket)
+    if run.field is not None or run.bare is not None:
+        _weigh(work, run, reading.pocket, reading, is_bare=True)
 
 
 def winning_line(work: Work, reading: WheelStatus) -> None:
@@ -69,10 +77,11 @@ def _sure(work: Work, run: Run, pocket: str, reading: Reading) -> None:
     elif run.laps is not None and run.laps < work.profile.min_revolutions:
         faults.invalid(work, f"{run.laps:g} laps, {work.profile.min_revolutions:g} required")
     elif run.again:
-        keep(work, stake, run, pocket)
-        work.set_run(end="lost")
         detail = f"{spin} has had a result before; now it says {pocket}"
-        work.violate("spin_lost", detail, read=pocket, reading=reading)
+        _doubtful(work, stake, run, pocket, detail, reading)
+    elif run.counted and not count.is_whole(work.state.run or run, work.at):
+        detail = f"{spin}: {pocket}, and its whole course was not heard"
+        _doubtful(work, stake, run, pocket, detail, reading)
     else:
         _sure_and_valid(work, stake, run, pocket, reading)
 
@@ -89,6 +98,12 @@ def _sure_and_valid(work: Work, stake: str, run: Run, pocket: str, reading: Read
         work.set(pending=pending)
     else:
         land(work, pending)
+
+
+def _doubtful(work: Work, stake: str, run: Run, pocket: str, detail: str, reading: Reading) -> None:
+    keep(work, stake, run, pocket)
+    work.set_run(end="lost")
+    work.violate("spin_lost", detail, read=pocket, reading=reading)
 
 
 def keep(work: Work, round_id: str, run: Run, pocket: str) -> None:

@@ -37,6 +37,8 @@ BALL_OUT: Final[frozenset[WheelPhase]] = BALL_RUNS | {"winning_number"}
 class Run:
     """One run of the ball. A relaunch under the same spin number is a new run.
 
+    counted       the wheel numbers no spins: `number` is our own count
+    begun_at      when a counted spin was first seen to get ready
     round_id      the round that it decides, fixed when the ball is first seen to run
     opened        the run opened a round itself (round control by the device)
     taken_up      its start was not seen
@@ -54,6 +56,8 @@ class Run:
     """
 
     number: int
+    counted: bool = False
+    begun_at: Instant | None = None
     round_id: str | None = None
     opened: bool = False
     taken_up: bool = False
@@ -103,6 +107,8 @@ class RouletteState:
     conditions       faults reported and not over
     waits            the open round for which no ball has run yet
     done             the last spin number that has had a result
+    counts           the wheel numbers no spins: `spin` is our own count
+    missed           such a wheel may have spun unheard since its last line
     drift            where the balls landed
     """
 
@@ -118,4 +124,6 @@ class RouletteState:
     waits: str | None = None
     pending: Pending | None = None
     done: int | None = None
+    counts: bool = False
+    missed: bool = False
     drift: Drift = field(default_factory=Drift)

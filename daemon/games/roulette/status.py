@@ -5,9 +5,10 @@ A transition that the wheel never makes means lost lines, never an error by itse
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final, Literal
 
-from daemon.games.roulette import faults, laps, result, timers
+from daemon.games.roulette import count, faults, laps, result, timers
 from daemon.games.roulette.state import BALL_OUT, BALL_RUNS, ORDER, Run
 from daemon.games.roulette.work import Work, run_is_live
 from protocols.events import RoundVoidRequired, SpinNoMoreBets
@@ -20,11 +21,7 @@ _RESULT_SEEN: Final = ("landed", "late", "lost", "old")
 
 def follow(work: Work, reading: WheelStatus) -> None:
     """Apply one status line."""
-    if reading.spin is None:
-        faults.unnumbered(work)
-        return
-    work.recover(faults.UNNUMBERED)
-    work.spin = reading.spin
+    work.spin = count.number(work, reading)
     if _is_noise(work, reading):
         return
     timers.another_boot(work)
@@ -108,7 +105,7 @@ def _another_spin(work: Work, before: int, reading: WheelStatus) -> None:
     elif step == "mains" and work.stake is not None:
         result.lost(work, work.stake, None, f"mains: power cut after spin {before}", reading)
     elif step == "jump" and work.stake is not None:
-        result.lost(work, work.stake, None, f"spin {work.spin} after spin {before}", reading)
+        result.lost(work, work.stake, None, _hole(work, before), reading)
     work.set(run=None)
     if step == "mains":
         work.set(done=None)
@@ -132,10 +129,16 @@ def _ended_unseen(
     reasons = {
         "next": f"spin {run.number} ended unseen: spin {work.spin} in {reading.phase}",
         "mains": f"mains: power cut in spin {run.number}",
-        "jump": f"spin {work.spin} after spin {run.number}",
+        "jump": _hole(work, run.number),
     }
     stake = work.mine if step == "next" else work.stake
     result.lost(work, stake, said if said is not None else later, reasons[step], reading)
+
+
+def _hole(work: Work, before: int) -> str:
+    if work.state.counts:
+        return f"spin {before}, then unheard: the wheel does not number its spins"
+    return f"spin {work.spin} after spin {before}"
 
 
 def _same_spin(work: Work, run: Run, reading: WheelStatus) -> None:
@@ -176,11 +179,13 @@ def _begin(work: Work, reading: WheelStatus) -> None:
     if reading.pocket is None and work.state.done is not None:
         work.set(done=None)  # no result since the power came: the numbers start over
     again = work.spin == work.state.done
-    run = Run(work.spin, again=again)
+    counted = work.state.counts
+    run = Run(work.spin, counted, work.at if counted else None, again=again)
     if reading.phase in BALL_OUT:
-        run = Run(work.spin, again=again, taken_up=True, timed=False)
-    if reading.phase == "winning_number" and (work.state.phase is None or again):
-        run = Run(work.spin, taken_up=True, timed=False, ball=True, end="old")
+        run = replace(run, taken_up=True, timed=False)
+    # A counted spin that is first heard at its end decides nothing.
+    if reading.phase == "winning_number" and (work.state.phase is None or again or counted):
+        run = replace(run, again=False, ball=True, end="old")
     work.set(run=run)
 
 
@@ -250,7 +255,7 @@ def _launched(work: Work, run: Run, reading: WheelStatus) -> None:
     if run.end is not None:
         return
     takes_up = work.by_device and work.round is None and not work.held and not run.opened
-    if takes_up and reading.phase in BALL_RUNS and not run.again:
+    if takes_up and reading.phase in BALL_RUNS and not run.again and not run.counted:
         work.open_round(work.context.next_round_id)
         work.set_run(opened=True)
         work.close_bets()

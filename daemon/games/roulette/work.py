@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
-from daemon.game import Context, Decision, Round, Violation
+from daemon.game import Context, Decision, Round, Violation, evidence
 from daemon.games.roulette.profile import RouletteProfile
 from daemon.games.roulette.state import RouletteState, Run, SpinWord
 from daemon.violations import VIOLATIONS
@@ -140,7 +140,7 @@ class Work:
     ) -> None:
         """Raise a violation; a holding one holds what follows in this very input."""
         slot = "pocket" if read is not None else None
-        self.effects.append(Violation(code, detail, slot, expected, read, reading))
+        self.effects.append(Violation(code, detail, slot, expected, read, evidence(reading)))
         self.held = self.held or VIOLATIONS[code].holds
 
     def fault(self, condition: str, detail: str) -> bool:

@@ -1,0 +1,16 @@
+"""The house's rules of Sic Bo."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class SicBoProfile:
+    """One house's Sic Bo. Source: rules.md sections 0 and 4.
+
+    bets_end  `announced`: no dice land before `bets.close`; `throw`: shaking them closes the bets
+    """
+
+    bets_end: Literal["announced", "throw"]

@@ -1,0 +1,284 @@
+"""The oracle's scripts played at the product's own table: where the two differ, step by step.
+
+The table is asked through `table.apply`, as the daemon asks it, readings concealed where it conceals
+them. With one reader a card is told only when the next one was read (integrity.md section 3, 6), so
+there the hole card is dealt before anything is said: see `as_one_reader_hears_it`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from random import Random
+from typing import Final
+
+from blackjack_bench import ROUND, Bench, profile
+from oracle.blackjack import HOUSES, Choice, House, Result, Round
+from oracle.blackjack_player import Deal, Script, Step, every_choice, place
+
+from daemon.game import Role
+from daemon.games.blackjack.profile import BlackjackProfile
+from protocols.commands import (
+    CloseInsurance,
+    CloseShoe,
+    Command,
+    Decide,
+    LoadShoe,
+    PeekHoleCard,
+    Refusal,
+    RevealCard,
+)
+from protocols.events import BlackjackOutcome, RoundCompleted
+from protocols.readings import CardDrawn
+
+ONE_READER: Final[tuple[Role, ...]] = ("primary",)
+HOLE_READER: Final[tuple[Role, ...]] = ("primary", "hole")
+
+
+class DiffersError(AssertionError):
+    """The product and the oracle do not say the same."""
+
+
+@dataclass(slots=True)
+class Counts:
+    """What a run has seen."""
+
+    rounds: int = 0
+    steps: int = 0
+    refused: int = 0
+
+    def add(self, other: "Counts") -> None:
+        """Count what another run has seen."""
+        self.rounds += other.rounds
+        self.steps += other.steps
+        self.refused += other.refused
+
+
+def house_rules(house: House, key: str = "blackjack-lv") -> BlackjackProfile:
+    """Return a profile that says for play what the house says; the rest is a real house's."""
+    stated = {one.name: getattr(house, one.name) for one in fields(House)}
+    return profile(key, **stated)
+
+
+def named_house(key: str, *, auto_stand_on_21: bool) -> tuple[House, BlackjackProfile]:
+    """Return a house as its file has it, the oracle's and the product's, and the one field."""
+    changed = {"auto_stand_on_21": auto_stand_on_21}
+    return replace(HOUSES[key], **changed), profile(key, **changed)
+
+
+def as_one_reader_hears_it(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """Return the steps with the hole card dealt before what was said while it was due."""
+    at = next(
+        (i for i, one in enumerate(steps) if isinstance(one, Deal) and one.slot == "dealer.2"), None
+    )
+    if at is None or not steps[at].hidden:  # type: ignore[union-attr] # the one found is a Deal
+        return steps
+    first_word = next((i for i, one in enumerate(steps) if isinstance(one, Choice)), at)
+    if first_word > at:
+        return steps
+    return (*steps[:first_word], steps[at], *steps[first_word:at], *steps[at + 1 :])
+
+
+class Felt:
+    """A product's table and the oracle's round beside it."""
+
+    def __init__(self, rules: BlackjackProfile, roles: tuple[Role, ...], decks: int) -> None:
+        self.bench = Bench(rules, roles, decks)
+        self.decks = decks
+        self.roles = roles
+        self.counts = Counts()
+
+    def play(self, script: Script, chance: Random, *, refusals: int = 0) -> None:
+        """Play a script to its end, comparing before every step and at the end.
+
+        refusals  how many of the commands that are illegal are tried at each step
+        """
+        bench, steps = self.bench, script.steps
+        bench.events.clear()
+        if script.first_of_shoe and bench.state.rounds:
+            self._change_shoe()
+        if self.roles == ONE_READER:
+            steps = as_one_reader_hears_it(steps)
+        bench.open(*script.boxes)
+        oracle = Round(script.house, script.boxes)
+        waiting = None  # the slot of a card that the next one confirms
+        for step in steps:
+            self._compare(oracle, waiting)
+            if refusals:
+                self._refuse(oracle, waiting, script.boxes, chance, refusals)
+            waiting = self._take(oracle, step, chance)
+        self._compare_end(oracle, script.result)
+        self.counts.rounds += 1
+        self.counts.steps += len(steps)
+
+    def _change_shoe(self) -> None:
+        bench = self.bench
+        bench.command(CloseShoe())
+        bench.command(LoadShoe("S1", self.decks))
+        while bench.due is not None:
+            bench.draw("2C")
+        bench.events.clear()
+
+    # --- a step ----------------------------------------------------------------------------
+
+    def _take(self, oracle: Round, step: Step, chance: Random) -> str | None:
+        """Do a step on both tables. Return the slot of its card, where it waits to be confirmed."""
+        bench = self.bench
+        if isinstance(step, Deal):
+            waits = self._waits(oracle, step)
+            on_hole = step.hidden and "hole" in self.roles and step.slot.startswith("dealer")
+            bench.say(CardDrawn(step.card), "hole" if on_hole else "primary")
+            oracle.card(step.card)
+            return step.slot if waits else None
+        by_reader = "hole" in self.roles and step.slot.startswith("dealer") and chance.random() < 0.5
+        if by_reader:
+            card = oracle.dealer.cards[int(step.slot[-1]) - 1]
+            bench.say(CardDrawn(card), "hole")
+        else:
+            bench.command(command_of(step, cards_of(oracle, step)))
+            if bench.refusal is not None:
+                raise DiffersError(f"{step} is refused: {bench.refusal}")
+        oracle.choose(step)
+        return None
+
+    def _waits(self, oracle: Round, step: Deal) -> bool:
+        """Integrity.md section 3, 6: one reader, an up card before a face-down one of the deal."""
+        if self.roles != ONE_READER or step.hidden or not step.slot.startswith("box"):
+            return False
+        if step.slot.endswith("hand1.card1"):
+            return oracle.house.dealer_first_card == "down_then_revealed"
+        first_deal = step.slot.endswith("hand1.card2") and oracle.dealing
+        return first_deal and oracle.house.hole_card
+
+    # --- comparing -------------------------------------------------------------------------
+
+    def _compare(self, oracle: Round, waiting: str | None) -> None:
+        bench = self.bench
+        if bench.state.round is None:
+            raise DiffersError("the product's round is over, the oracle's is not")
+        if bench.state.open:
+            raise DiffersError(f"the product is held: {bench.state.open}")
+        due = bench.due
+        product = (due.slot, due.hidden) if due else (None, False)
+        expected = (oracle.due(), oracle.hidden()) if waiting is None else (waiting, False)
+        if product != expected:
+            raise DiffersError(f"due: oracle {expected}, product {product}")
+        asked = {choice_of(one) for one in bench.asks}
+        legal = oracle.legal() if waiting is None else frozenset()
+        if asked != legal:
+            raise DiffersError(
+                f"legal: only the oracle {listed(legal - asked)}, only the product "
+                f"{listed(asked - legal)}"
+            )
+
+    def _refuse(
+        self,
+        oracle: Round,
+        waiting: str | None,
+        boxes: tuple[int, ...],
+        chance: Random,
+        count: int,
+    ) -> None:
+        """Try what is illegal: it is refused and changes nothing."""
+        legal = oracle.legal() if waiting is None else frozenset()
+        illegal = [one for one in ordered_choices(boxes) if one not in legal]
+        for choice in chance.sample(illegal, count):
+            self._refused(command_of(choice, cards_of(oracle, choice)))
+        for choice in sorted(legal, key=place)[:1]:
+            if choice.kind == "decision":
+                wrong = cards_of(oracle, choice) + chance.choice((-1, 1))
+                self._refused(command_of(choice, wrong), Refusal.HAND_DIFFERS)
+
+    def _refused(self, command: Command, why: Refusal | None = None) -> None:
+        before = self.bench.state
+        events = self.bench.command(command)
+        if self.bench.refusal is None or events or self.bench.state is not before:
+            raise DiffersError(f"{command} is not refused, or it changes something")
+        if why is not None and self.bench.refusal != why:
+            raise DiffersError(f"{command} is refused with {self.bench.refusal}, not {why}")
+        self.counts.refused += 1
+
+    def _compare_end(self, oracle: Round, result: Result) -> None:
+        if not oracle.over:
+            raise DiffersError("the oracle's round is not over at the end of its script")
+        completed = [one for one in self.bench.events if isinstance(one, RoundCompleted)]
+        if len(completed) != 1 or self.bench.state.round is not None:
+            raise DiffersError(f"the product's round is not over: {self.bench.due}")
+        outcome = completed[0].outcome
+        assert isinstance(outcome, BlackjackOutcome)
+        product = (
+            outcome.dealer_total,
+            outcome.dealer_blackjack,
+            tuple((one.box, one.hand, one.total, one.doubled, one.result) for one in outcome.hands),
+            outcome.insured,
+            dealt(outcome),
+        )
+        expected = (
+            result.total,
+            result.blackjack,
+            tuple((one.box, one.hand, one.total, one.doubled, one.result) for one in result.hands),
+            tuple(sorted(oracle.insured)),
+            {"dealer": result.dealer}
+            | {f"box{one.box}.hand{one.hand}": one.cards for one in result.hands},
+        )
+        if product != expected:
+            raise DiffersError(f"result: oracle {expected}, product {product}")
+
+
+def dealt(outcome: BlackjackOutcome) -> dict[str, tuple[object, ...]]:
+    """Return the cards of each hand as the outcome lists them: each slot once, in its order."""
+    hands: dict[str, dict[int, object]] = {}
+    for one in outcome.cards:
+        hand, _, number = one.slot.rpartition(".")
+        hands.setdefault(hand, {})[int(number.removeprefix("card"))] = (one.rank, one.suit)
+    return {hand: tuple(cards[at] for at in sorted(cards)) for hand, cards in hands.items()}
+
+
+# --- words of the one in words of the other ------------------------------------------------
+
+_ORDERED: dict[tuple[int, ...], list[Choice]] = {}
+
+
+def ordered_choices(boxes: tuple[int, ...]) -> list[Choice]:
+    """Return every choice, the same order in every process."""
+    if boxes not in _ORDERED:
+        _ORDERED[boxes] = sorted(every_choice(boxes), key=place)
+    return _ORDERED[boxes]
+
+
+def cards_of(oracle: Round, choice: Choice) -> int:
+    """Return how many cards lie in the hand that a choice names."""
+    hands = oracle.hands.get(choice.box, [])
+    return next((len(one.cards) for one in hands if one.number == choice.hand), 2)
+
+
+def command_of(choice: Choice, seen: int) -> Command:
+    """Return a choice as the table server says it."""
+    match choice.kind:
+        case "insurance.close":
+            return CloseInsurance(ROUND)
+        case "hole_card.peek":
+            return PeekHoleCard(ROUND)
+        case "card.reveal":
+            return RevealCard(choice.slot, ROUND)
+        case "decision":
+            assert choice.action
+            return Decide(ROUND, choice.box, choice.hand, choice.action, seen, choice.dark)
+
+
+def choice_of(command: Command) -> Choice:
+    """Return a command as the oracle says it."""
+    match command:
+        case CloseInsurance():
+            return Choice("insurance.close")
+        case PeekHoleCard():
+            return Choice("hole_card.peek")
+        case RevealCard(slot=slot):
+            return Choice("card.reveal", slot=slot)
+        case Decide(box=box, hand=hand, action=action, dark=dark):
+            return Choice("decision", box, hand, action, dark)
+        case _:
+            raise AssertionError(command)
+
+
+def listed(choices: frozenset[Choice] | set[Choice]) -> Iterator[Choice] | list[Choice]:
+    """Return choices in order."""
+    return sorted(choices, key=place)
