@@ -76,7 +76,7 @@ def rehearsal(
     """Return the text of a configuration in which nothing is live.
 
     tables  id -> game, profile, device, link (its settings with `kind`), and optionally
-            round_control, settings and mode
+            round_control, rules, settings and mode
     """
     lines = ['site = "house"', f"time_scale = {float(time_scale)}"]
     lines += [f"journal = {_toml({'path': journal})}", f"bus = {_toml(bus)}"]
@@ -90,6 +90,7 @@ def rehearsal(
         ]
         lines += [f"{name} = {_toml(one[name])}" for name in ("game", "profile")]
         lines += [f"round_control = {_toml(one.get('round_control', 'server'))}"]
+        lines += [f"rules = {_toml(one['rules'])}"] if one.get("rules") else []
         lines += ["[[table.device]]", 'role = "primary"', f"device = {_toml(one['device'])}"]
         lines += [f"settings = {_toml(one.get('settings', {}))}", f"link = {_toml(one['link'])}"]
     return "\n".join(lines) + "\n"
@@ -103,13 +104,18 @@ def one_table(
     settings: Mapping[str, Any] | None = None,
     round_control: str = "device",
     file: str = "-",
+    rules: Mapping[str, Any] | None = None,
 ) -> TableConfig:
-    """Return the configuration of one table that replays a file. Raises ConfigError."""
+    """Return the configuration of one table that replays a file. Raises ConfigError.
+
+    rules  override those of the profile
+    """
     table = {
         "game": game,
         "profile": profile,
         "device": device,
         "settings": settings or {},
+        "rules": rules or {},
         "round_control": round_control,
         "mode": "replay",
         "link": {"kind": "replay", "file": file},

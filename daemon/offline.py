@@ -11,15 +11,18 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from daemon import table
+from daemon.game import Role
 from daemon.inbox import Appender, Inbox, Outlets, Position
-from daemon.inputs import LinkUp, Opened, TimePassed, heard
+from daemon.inputs import HiddenSaid, LinkDown, LinkUp, Opened, TimePassed, heard
 from daemon.records import Transaction
 from daemon.tablestate import TableSetup
 from daemon.timekeeping import Timekeeper
+from daemon.vault import Concealed
 from daemon.wire import BadCall, Stamp, parse_call
 from drivers.moments import Capture, Moment
 from protocols.device import Decoded, Decoder, DeviceSpec, Settings
 from protocols.instant import Instant, earliest
+from protocols.readings import Reading
 from protocols.rejects import RejectReason
 
 EPOCH = "000000-replay"
@@ -52,15 +55,32 @@ class Unwritten:
 
 @dataclass
 class Tally:
-    """What a replay counted."""
+    """What a replay counted.
+
+    concealed  frames that came while the next card might be hidden, readings and rejects alike
+    """
 
     readings: int = 0
+    concealed: int = 0
     rejects: dict[RejectReason, int] = field(default_factory=dict)
     refused: list[str] = field(default_factory=list)
 
 
+@dataclass
+class _Line:
+    """One device of the table, and its decoder while its link is open."""
+
+    role: Role
+    spec: DeviceSpec
+    settings: Settings
+    decoder: Decoder
+
+
 class Replay:
-    """Plays moments into one table whose only device is `spec`."""
+    """Plays moments into one table whose primary device is `spec`.
+
+    hole  the hole-card reader and its settings, where the table has one
+    """
 
     def __init__(
         self,
@@ -70,11 +90,10 @@ class Replay:
         shown: Callable[[bytes], None],
         journal: Appender | None = None,
         site: str = "replay",
+        hole: tuple[DeviceSpec, Settings] | None = None,
     ) -> None:
         self.clock = OfflineClock()
         self.tally = Tally()
-        self._spec = spec
-        self._decoder: Decoder = spec.decoder(settings)
         self._wake: Instant | None = None
         stamp = Stamp(site, setup.table, "replay", EPOCH, setup.digest)
         outlets = Outlets(self._set_wake, lambda: None, shown, lambda _event, _took: None)
@@ -84,43 +103,73 @@ class Replay:
             setup, stamp, state, Position(0, 0), journal or Unwritten(), time, outlets
         )
         self.inbox.put(Opened(None, "replay"))
-        self.inbox.put(LinkUp("primary", spec.key, "replay"))
+        self._lines: dict[Role, _Line] = {}
+        self._plug("primary", spec, settings)
+        if hole is not None:
+            self._plug("hole", *hole)
 
-    def run(self, capture: Capture) -> None:
-        """Play a whole capture, then let the device's own silence pass."""
-        for moment in capture.moments:
-            self.play(moment)
-        self.pass_time(self.clock.at.after(self._spec.framing.silence_s))
+    def run(self, capture: Capture, hole: Capture | None = None) -> None:
+        """Play whole captures, then let the devices' own silence pass."""
+        played: list[tuple[Role, Moment]] = [("primary", one) for one in capture.moments]
+        if hole is not None:
+            played += [("hole", one) for one in hole.moments]
+            played.sort(key=lambda one: one[1].seconds)  # stable: each keeps its own order
+        for role, moment in played:
+            self.play(moment, role)
+        silence = max(one.spec.framing.silence_s for one in self._lines.values())
+        self.pass_time(self.clock.at.after(silence))
 
-    def play(self, moment: Moment) -> None:
+    def play(self, moment: Moment, role: Role = "primary") -> None:
         """Let time pass until the moment, then let it happen."""
         self.pass_time(Instant("replay", round(moment.seconds * 1e9)))
+        line = self._lines[role]
         if moment.direction == "device" and isinstance(moment.data, bytes):
-            self._take(self._decoder.feed(self.clock.at, moment.data))
+            self._take(line, line.decoder.feed(self.clock.at, moment.data))
         elif moment.direction == "command":
             self._obey(json.dumps(moment.data).encode())
+        elif moment.data == "open":
+            self._plug(role, line.spec, line.settings)
+        elif moment.data == "lost":
+            self.inbox.put(LinkDown(role, line.spec.key, "lost: as the capture has it"))
 
     def pass_time(self, until: Instant) -> None:
         """Ring every timer that is due on the way, in order."""
-        while (due := earliest(self._decoder.wake_at, self._wake)) and until.reached(due):
+        while (due := earliest(self._wake, *self._wakes())) and until.reached(due):
             self.clock.at = Instant("replay", max(due.ns, self.clock.at.ns))
-            if due == self._decoder.wake_at:
-                self._take(self._decoder.tick(self.clock.at))
+            line = next((one for one in self._lines.values() if one.decoder.wake_at == due), None)
+            if line is not None:
+                self._take(line, line.decoder.tick(self.clock.at))
             else:
                 self._wake = None
                 self.inbox.put(TimePassed())
         self.clock.at = Instant("replay", max(until.ns, self.clock.at.ns))
 
-    def _take(self, decoded: Sequence[Decoded]) -> None:
+    def _wakes(self) -> list[Instant | None]:
+        return [one.decoder.wake_at for one in self._lines.values()]
+
+    def _plug(self, role: Role, spec: DeviceSpec, settings: Settings) -> None:
+        self._lines[role] = _Line(role, spec, settings, spec.decoder(settings))
+        self.inbox.put(LinkUp(role, spec.key, "replay"))
+
+    def _take(self, line: _Line, decoded: Sequence[Decoded]) -> None:
         for one in decoded:
             if not one.raw:
-                pass  # nobody is here who could answer a poll
-            elif isinstance(one.body, RejectReason):
-                self.tally.rejects[one.body] = self.tally.rejects.get(one.body, 0) + 1
-                self.inbox.reject(self._spec.key, one.body, one.raw, one.at)
+                continue  # nobody is here who could answer a poll
+            hidden = self.inbox.conceals(line.role, one)
+            self._count(one.body, hidden=hidden)
+            if isinstance(one.body, RejectReason):
+                self.inbox.reject(line.spec.key, one.body, one.raw, one.at, hidden=hidden)
             else:
-                self.tally.readings += 1
-                self.inbox.put(heard("primary", self._spec.key, one, one.body), one.at)
+                said = heard(line.role, line.spec.key, one, one.body)
+                self.inbox.put(HiddenSaid(Concealed(said)) if hidden else said, one.at)
+
+    def _count(self, body: Reading | RejectReason, *, hidden: bool) -> None:
+        if hidden:
+            self.tally.concealed += 1
+        elif isinstance(body, RejectReason):
+            self.tally.rejects[body] = self.tally.rejects.get(body, 0) + 1
+        else:
+            self.tally.readings += 1
 
     def _obey(self, payload: bytes) -> None:
         call = parse_call(payload)

@@ -19,8 +19,8 @@ from daemon.game import (
 )
 from daemon.tablestate import NOWHERE, Deferred, Mark, OpenViolation, TableSetup, TableState
 from daemon.vault import Concealed, Vault
-from daemon.violations import VIOLATIONS
-from protocols.commands import Command, Refusal
+from daemon.violations import VIOLATIONS, ViolationRule
+from protocols.commands import Command, Refusal, ResolveAction, ResolveViolation
 from protocols.events import (
     Event,
     RoundBetsClosed,
@@ -86,11 +86,20 @@ class Turn:
                 slot=violation.slot,
                 expected=violation.expected,
                 read=violation.read,
-                resolutions=rule.resolutions,
+                resolutions=self._resolutions(violation, rule),
             )
         )
         if rule.holds and not was_held:
             self.emit(RoundHeld(round_id, (violation_id,), violation.detail))
+
+    def _resolutions(self, violation: Violation, rule: ViolationRule) -> tuple[ResolveAction, ...]:
+        """Return what a supervisor may decide now: what the rule allows and the game can do."""
+        return tuple(one for one in rule.resolutions if one == "void" or self._can(violation, one))
+
+    def _can(self, violation: Violation, action: ResolveAction) -> bool:
+        trial = ResolveViolation("", action, "", "")
+        refusal = self.setup.game.resolve(self.state.game, violation, trial, self.context()).refusal
+        return refusal in (None, Refusal.VALUE_MISSING)
 
     def context(self) -> Context:
         """Return what the game may know of the table at this moment."""

@@ -5,6 +5,7 @@ A header of `# Key: value` lines, then a line per moment::
     seconds < hex          from the device; `stale` after the hex: found in the port at opening
     seconds > hex          to the device
     seconds @ {json}       from the table server
+    seconds ! word         the link itself: `open` or `lost`
 
 Comments without a key, and keys that come again, add lines to that key (`notes` for comments).
 Logs of other programs are read as they are: see `drivers.foreign`.
@@ -19,10 +20,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from pathlib import Path
 from types import TracebackType
-from typing import NoReturn, Self
+from typing import NoReturn, Self, cast, get_args
 
 from drivers.foreign import foreign_moments
-from drivers.moments import Capture, CaptureError, Command, Direction, Moment
+from drivers.moments import Capture, CaptureError, Command, Direction, LinkWord, Moment
 
 __all__ = [
     "Capture",
@@ -42,11 +43,11 @@ __all__ = [
     "write_capture",
 ]
 
-_SIGNS: Mapping[str, Direction] = {"<": "device", ">": "host", "@": "command"}
+_SIGNS: Mapping[str, Direction] = {"<": "device", ">": "host", "@": "command", "!": "link"}
 _SIGN_OF = {direction: sign for sign, direction in _SIGNS.items()}
 _KEY = re.compile(r"[a-z][a-z0-9_-]*")
 _HEADER_LINE = re.compile(r"# ?([A-Za-z][A-Za-z0-9_-]*):(?: (.*))?", re.DOTALL)
-_MOMENT_LINE = re.compile(rb"\s*(\d+(?:\.\d+)?) +([<>@]) +(.*)", re.DOTALL)
+_MOMENT_LINE = re.compile(rb"\s*(\d+(?:\.\d+)?) +([<>@!]) +(.*)", re.DOTALL)
 _STALE = " stale"
 
 
@@ -89,12 +90,16 @@ def parse_moment(line: bytes, name: str, number: int) -> Moment:
     """Return the moment that one line states. Raises CaptureError."""
     found = _MOMENT_LINE.fullmatch(line.removesuffix(b"\r"))
     if found is None:
-        raise CaptureError(name, number, "neither `seconds < hex`, `> hex`, `@ {json}` nor `#`")
+        raise CaptureError(
+            name, number, "neither `seconds < hex`, `> hex`, `@ {json}`, `! word` nor `#`"
+        )
     seconds, direction = float(found[1]), _SIGNS[found[2].decode()]
     try:
         text = found[3].decode("utf-8")
         if direction == "command":
             return Moment(seconds, direction, _command(text))
+        if direction == "link":
+            return Moment(seconds, direction, _link_word(text))
         stale = text.endswith(_STALE)
         return Moment(seconds, direction, bytes.fromhex(text.removesuffix(_STALE)), stale)
     except ValueError as error:
@@ -106,6 +111,13 @@ def _command(text: str) -> Command:
     if not isinstance(command, dict):
         raise ValueError("a command is a JSON object")  # noqa: TRY004 - it is the file's fault
     return command
+
+
+def _link_word(text: str) -> LinkWord:
+    for word in get_args(LinkWord):
+        if text.strip() == word:
+            return cast("LinkWord", word)
+    raise ValueError(f"a link is open or lost, not {text!r}")
 
 
 def _refuse_constant(word: str) -> NoReturn:
@@ -146,7 +158,10 @@ def format_header(header: Mapping[str, str]) -> Iterator[str]:
 
 def format_moment(moment: Moment) -> str:
     """Return the line of a moment, its end included."""
-    if isinstance(moment.data, bytes):
+    text: str
+    if isinstance(moment.data, str):
+        text = moment.data
+    elif isinstance(moment.data, bytes):
         text = moment.data.hex(" ") + (_STALE if moment.stale else "")
     else:
         text = json.dumps(moment.data, allow_nan=False)

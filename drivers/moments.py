@@ -8,7 +8,12 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 Command: TypeAlias = dict[str, Any]
-Direction = Literal["device", "host", "command"]
+Direction = Literal["device", "host", "command", "link"]
+LinkWord = Literal["open", "lost"]
+"""What became of the link itself."""
+
+
+_TYPES: dict[Direction, type] = {"device": bytes, "host": bytes, "command": dict, "link": str}
 
 
 class CaptureError(Exception):
@@ -25,19 +30,19 @@ class CaptureError(Exception):
 class Moment:
     """One thing said, `seconds` after the capture began.
 
-    data   bytes from or to the device, or the command of the table server
+    data   bytes from or to the device, the command of the table server, or a LinkWord
     stale  from the device, and of unknown age: it lay in the port when that was opened
     """
 
     seconds: float
     direction: Direction
-    data: bytes | Command
+    data: bytes | Command | LinkWord
     stale: bool = False
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.seconds) and self.seconds >= 0):
             raise ValueError(f"a moment at {self.seconds} s")
-        if isinstance(self.data, bytes) == (self.direction == "command") or self.data == b"":
+        if not isinstance(self.data, _TYPES[self.direction]) or self.data == b"":
             raise ValueError(f"a moment of direction {self.direction} with {self.data!r}")
         if self.stale and self.direction != "device":
             raise ValueError("only bytes from the device can be stale")

@@ -45,6 +45,7 @@ def captures(draw: st.DrawFn) -> Capture:
         st.tuples(st.just("device"), data, st.booleans()),
         st.tuples(st.just("host"), data, NOT_STALE),
         st.tuples(st.just("command"), st.dictionaries(st.text(max_size=5), JSON), NOT_STALE),
+        st.tuples(st.just("link"), st.sampled_from(["open", "lost"]), NOT_STALE),
     )
     moments = tuple(Moment(at, *draw(kinds)) for at in times)
     return Capture(draw(st.dictionaries(KEYS, VALUES, max_size=4)), moments)
@@ -140,6 +141,7 @@ def test_a_header_that_no_line_can_hold_is_refused_before_the_file_is_touched(
         (0.0, "device", b""),
         (0.0, "device", {}),
         (0.0, "command", b"x"),
+        (0.0, "link", b"lost"),
         (0.0, "host", b"x", True),
     ],
 )
@@ -179,6 +181,45 @@ def test_an_untimed_log_has_half_a_second_per_status_line() -> None:
         Moment(0.0, "device", b" 6\r\n"),
         Moment(0.5, "device", b"*X;5;011; 6;0;057;0\r\n"),
     )
+
+
+def test_a_log_of_candump_is_packets_with_the_time_since_its_first_line() -> None:
+    log = (
+        b"# c\n(1700000000.250000) can0 711#7F\n(1700000000.300000) can0 000#0111 T\n"
+        b"(1700000001.000001) can0 18FF50E5#1122334455667788 R\n(1700000002.000000) can0 700#\n"
+        b"(1700000003.000000) can0 711#R1\n(1700000003.000000) can0 711#R\n"
+        b"(1700000004.000000) can0 20000004#0004000000000000\n(1700000005.000000) can0 123##1AB\n"
+    )
+    assert parse_capture(log, "here").moments == tuple(
+        Moment(seconds, "host" if seconds == 0.05 else "device", bytes.fromhex(data))
+        for seconds, data in (
+            (0.0, "00000711 01000000 7F"),
+            (0.05, "00000000 02000000 0111"),
+            (0.750001, "98FF50E5 08000000 1122334455667788"),
+            (1.75, "00000700 00000000"),
+            (2.75, "40000711 01000000"),
+            (2.75, "40000711 00000000"),
+            (3.75, "20000004 08000000 0004000000000000"),
+            (4.75, "00000123 01040000 AB"),
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        (b"(1700000001.000000) can1 711#05", "another bus, can1, than can0"),
+        (b"(1699999999.000000) can0 711#05", "back in time"),
+        (b"(1700000001.000000) can0 711#5", "not `\\(seconds"),
+        (b"(1700000001.000000) can0 711#112233445566778899", "not `"),
+        (b"0.5 RX text", "not `"),
+    ],
+)
+def test_a_line_that_does_not_fit_a_log_of_candump_is_named(line: bytes, what: str) -> None:
+    log = b"(1700000000.000000) can0 711#05\n" + line + b"\n"
+    with pytest.raises(CaptureError, match=what) as error:
+        parse_capture(log, "here")
+    assert error.value.line == 2
 
 
 @pytest.mark.skipif(not WHEEL.is_dir(), reason="the shared captures are not beside the repository")

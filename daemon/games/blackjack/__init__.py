@@ -44,6 +44,7 @@ GAME: Final = game_spec(
         opened=dealing.opened,
         emptied=dealing.emptied,
         laid=dealing.laid,
+        refuses=deciding.refuses,
         obey=deciding.obey,
         own_commands=deciding.own_commands,
         may_turn=waiting.may_turn,

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from daemon.games.blackjack.profile import BlackjackProfile
 from daemon.games.blackjack.rules import BEST, VALUE, is_natural
 from daemon.games.blackjack.state import BlackjackState, Hand, with_hand
+from daemon.games.blackjack.waiting import may_split
 from daemon.shoegame import Work
 from protocols.cards import Card
 from protocols.commands import OpenRound, Refusal
@@ -82,13 +84,16 @@ def _end(work: Work, hand: Hand) -> HandEnd | None:
         return "bust"
     if hand.doubled:
         return "doubled"
-    first = hand.cards[0]
-    split_ace = hand.split and first is not None and first.rank == "A"
-    if split_ace and work.profile.split_aces_one_card and len(hand.cards) == 2:
+    if has_its_one_card(work.profile, hand) and not may_split(work.state, work.profile, hand):
         return "stood"
     if hand.points == BEST and work.profile.auto_stand_on_21:
         return "stood"
     return None
+
+
+def has_its_one_card(rules: BlackjackProfile, hand: Hand) -> bool:
+    """Return whether a split ace has the one card that it gets."""
+    return rules.split_aces_one_card and hand.of_split_aces and len(hand.cards) == 2
 
 
 def resolve(work: Work, hand: Hand, end: HandEnd, *, paid: bool = False) -> None:

@@ -59,6 +59,16 @@ class Hand:
         return tuple(self.slot(number) for number in range(1, len(self.cards) + 1))
 
     @property
+    def waits_for_card(self) -> bool:
+        """Return whether a card is due to it: its second, or one that it was told to take."""
+        return self.asked or len(self.cards) == 1
+
+    @property
+    def of_split_aces(self) -> bool:
+        """Return whether it is one of two hands that a pair of aces made."""
+        return self.split and self.cards[0] is not None and self.cards[0].rank == "A"
+
+    @property
     def undecided(self) -> bool:
         """Return whether the dealer's third card can still change what becomes of it."""
         return self.end in (None, "stood", "doubled") and self.points <= BEST

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from daemon.game import DueCard, Role
 from daemon.games.blackjack.profile import BlackjackProfile
-from daemon.games.blackjack.rules import VALUE, dealer_draws
+from daemon.games.blackjack.rules import VALUE, dealer_draws, splits
 from daemon.games.blackjack.state import BlackjackState, Hand
 from daemon.shoegame import Undue
 
@@ -117,11 +117,20 @@ def _second_decides(state: BlackjackState) -> bool:
     return bool(state.insured) or (unpaid and may_be_natural)
 
 
+def may_split(state: BlackjackState, rules: BlackjackProfile, hand: Hand) -> bool:
+    """Return whether two equal cards may still be made two hands."""
+    if len(hand.cards) != 2 or len(state.of_box(hand.box)) > rules.splits_allowed:
+        return False
+    first, second = hand.open_cards
+    again = hand.of_split_aces and rules.split_aces_once
+    return not again and splits(first, second, rules.split_on)
+
+
 def may_turn(state: BlackjackState, rules: BlackjackProfile, slot: str) -> bool:
     """Return whether this face-down card may be turned now; one in the dark at any time."""
     awaited = waits_for(state, rules)
-    if slot == HOLE:
-        return awaited == "hole_card_turned"
+    if slot == HOLE:  # where no hand is to play, nothing depends on the peek
+        return awaited == "hole_card_turned" or (awaited == "peek" and state.playing is None)
     if slot == "dealer.1":
         return all(len(hand.cards) >= 2 for hand in state.hands)
     return True

@@ -27,12 +27,15 @@ from protocols.commands import (
     BurnCards,
     CloseBets,
     CloseShoe,
+    FinishVerify,
     LoadShoe,
     OpenRound,
     Refusal,
+    ReplaceCard,
+    StartVerify,
 )
 from protocols.events import RouletteOutcome
-from protocols.readings import WheelErrorFlag, WheelFault, WheelNumber, WheelStatus
+from protocols.readings import Reading, WheelErrorFlag, WheelFault, WheelNumber, WheelStatus
 
 _TELLS_FAULTS: Final = WheelStatus | WheelFault | WheelErrorFlag
 
@@ -70,7 +73,9 @@ def _apply(state: RouletteState, given: GameInput, context: Context) -> Decision
             return _open(work, command)
         case CloseBets() as command:
             return _close(work, command)
-        case LoadShoe() | CloseShoe() | BurnCards():
+        case (
+            LoadShoe() | StartVerify() | ReplaceCard() | FinishVerify() | CloseShoe() | BurnCards()
+        ):
             return work.refuse(Refusal.NOT_THIS_GAME)
         case _:
             pass  # cards, bonus lines, raw sensor events, replies: nothing of a round
@@ -114,7 +119,9 @@ def _hides(_profile: RouletteProfile) -> bool:
     return False
 
 
-def _conceals(_state: RouletteState, _context: Context, _role: Role) -> bool:
+def _conceals(
+    _state: RouletteState, _context: Context, _role: Role, _reading: Reading | None
+) -> bool:
     return False
 
 

@@ -30,10 +30,10 @@ def resolve(
 
 def _correct(work: Work, command: ResolveViolation) -> Decision:
     pocket = command.pocket
-    if pocket is None or pocket not in work.profile.wheel:
-        return work.refuse(Refusal.VALUE_MISSING)
     if work.round is None:
         return work.refuse(Refusal.WRONG_PHASE)
+    if pocket is None or pocket not in work.profile.wheel:
+        return work.refuse(Refusal.VALUE_MISSING)
     _stated(work, work.round.round_id, pocket, command)
     return work.decision()
 

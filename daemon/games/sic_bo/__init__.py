@@ -21,15 +21,18 @@ from protocols.commands import (
     CloseInsurance,
     CloseShoe,
     Decide,
+    FinishVerify,
     LoadShoe,
     OpenRound,
     PeekHoleCard,
     Refusal,
+    ReplaceCard,
     RevealCard,
+    StartVerify,
 )
 from protocols.events import SicBoOutcome
 from protocols.instant import Instant
-from protocols.readings import DiceRead, DiceShaken, DiceUnread
+from protocols.readings import DiceRead, DiceShaken, DiceUnread, Reading
 
 
 def _start(_profile: SicBoProfile) -> SicBoState:
@@ -56,6 +59,9 @@ def _apply(state: SicBoState, given: GameInput, context: Context) -> Decision:
             refusal = _close(work, command)
         case (
             LoadShoe()
+            | StartVerify()
+            | ReplaceCard()
+            | FinishVerify()
             | CloseShoe()
             | BurnCards()
             | Decide()
@@ -100,7 +106,7 @@ def _hides(_profile: SicBoProfile) -> bool:
     return False
 
 
-def _conceals(_state: SicBoState, _context: Context, _role: Role) -> bool:
+def _conceals(_state: SicBoState, _context: Context, _role: Role, _reading: Reading | None) -> bool:
     return False
 
 

@@ -42,10 +42,10 @@ def _accept(work: Work, violation: Violation) -> Decision:
 def _correct(work: Work, command: ResolveViolation) -> Decision:
     """Publish a result that stands on a person's word: it is entered, never landed."""
     faces = command.dice
-    if faces is None:
-        return work.decision(Refusal.VALUE_MISSING)
     if work.round is None:
         return work.decision(Refusal.WRONG_PHASE)
+    if faces is None:
+        return work.decision(Refusal.VALUE_MISSING)
     work.close_bets("command")
     entered = spelled(faces)
     work.effects.append(

@@ -1,0 +1,95 @@
+"""Every violation, and every incident that can be replayed, is a scenario with what it comes to.
+
+A scenario is a capture beside its `.expect`: the events that a table publishes of it, a line each.
+Its header says the table: `Game`, `Profile`, `Device`, and where they matter `Rules` (JSON that
+overrides rules), `Settings` (JSON, of the device), `Control`, `Hole` (the capture of a hole-card
+reader beside it). `Shows` names the violations that it is there for, `Incident` what happened in
+the field (integrity.md section 2).
+
+A change of a rule changes these files: `pitwire` never writes them, a person reviews each line.
+"""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from daemon.known import one_table, setup_of
+from daemon.offline import Replay
+from daemon.vault import Concealed
+from daemon.violations import VIOLATIONS
+from drivers.capture import read_capture
+from protocols.catalog import devices
+
+FOLDER = Path(__file__).parent
+SCENARIOS = sorted(one for one in FOLDER.glob("*/*.capture") if ".hole" not in one.name)
+each_scenario = pytest.mark.parametrize(
+    "path", SCENARIOS, ids=lambda path: f"{path.parent.name}/{path.stem}"
+)
+KEY = Concealed(b"the key of every scenario: public")
+NOT_OF_A_STREAM = {
+    "journal_rolled_back": "test_a_new_journal_at_a_known_table_is_told_from_a_rolled_back_one",
+    "recovery_differs": "test_without_its_mark_a_replay_would_seal_otherwise_and_be_held",
+}
+"""Violations that no device can cause, found by the daemon in its own journal; and their tests."""
+
+
+def events_of(path: Path) -> list[dict[str, Any]]:
+    """Replay a scenario and return what the table publishes of it, without envelopes."""
+    capture = read_capture(path)
+    header = capture.header
+    spec = devices()[header["device"]]
+    told = json.loads(header.get("settings", "{}"))
+    table = one_table(
+        header["game"],
+        header["profile"],
+        spec.key,
+        settings=told,
+        round_control=header.get("control", "server"),
+        rules=json.loads(header.get("rules", "{}")),
+    )
+    setup = replace(setup_of(table), key=KEY)
+    settings = table.devices[0].settings
+    hole = None
+    if "hole" in header:
+        hole = read_capture(path.with_name(header["hole"]))
+        reader = devices()[hole.header["device"]]
+        setup = replace(setup, devices={**setup.devices, "hole": reader})
+    blobs: list[bytes] = []
+    replay = Replay(
+        setup,
+        spec.under(settings),
+        settings,
+        blobs.append,
+        hole=None if hole is None else (reader, reader.settings()),
+    )
+    replay.run(capture, hole)
+    envelopes = [json.loads(blob) for blob in blobs]
+    return [
+        {"event": one["type"].removeprefix("pitwire.").removesuffix(".v1"), **one["data"]}
+        for one in envelopes
+    ]
+
+
+@each_scenario
+def test_a_scenario_comes_to_what_stands_beside_it(path: Path) -> None:
+    expected = [json.loads(line) for line in path.with_suffix(".expect").read_text().splitlines()]
+    assert events_of(path) == expected
+
+
+@each_scenario
+def test_it_shows_the_violations_that_it_is_there_for(path: Path) -> None:
+    shows = read_capture(path).header["shows"].split()
+    raised = [one["code"] for one in events_of(path) if one["event"] == "violation.raised"]
+    assert set(shows) - {"none"} == set(raised)
+
+
+@pytest.mark.parametrize("code", sorted(VIOLATIONS))
+def test_every_violation_has_a_scenario(code: str) -> None:
+    if code in NOT_OF_A_STREAM:
+        tests = (FOLDER.parent).glob("*/test_*.py")
+        assert any(f"def {NOT_OF_A_STREAM[code]}" in one.read_text() for one in tests)
+        return
+    assert [path for path in SCENARIOS if code in read_capture(path).header["shows"].split()]
