@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from daemon.game import DueCard, DueSpin
+from daemon.game import DueCard, DueDice, DueSpin
 from daemon.inbox import Inbox
 from daemon.publisher import Publisher
 from daemon.session import Session
@@ -37,7 +37,9 @@ def table_status(
             }
             for one in state.open
         ],
-        "read_while_held": [one.reading.kind for one in state.read_while_held],
+        "read_while_held": [
+            "concealed" if one.hidden else one.reading.value.kind for one in state.read_while_held
+        ],
         "devices": [_device(one, state.devices.get(one.plug.role, "absent")) for one in sessions],
         "profile": stamp.profile,
         "profile_key": setup.profile_key,
@@ -67,6 +69,8 @@ def _due(inbox: Inbox, time: Timekeeper) -> str | None:
             return slot
         case DueSpin():
             return "spin"
+        case DueDice():
+            return "dice"
         case _:
             return None
 

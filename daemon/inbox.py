@@ -10,14 +10,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from daemon import table
-from daemon.inputs import Commanded, Input, InputBody, Opened, Restarted
+from daemon import laid, table
+from daemon.cipher import Cipher
+from daemon.game import Role
+from daemon.inputs import Commanded, HiddenSaid, Input, InputBody, Opened, Restarted, Stopping
 from daemon.records import Answer, Record, RecordKind, Transaction
-from daemon.tablestate import TableSetup, TableState
+from daemon.tablestate import Mark, TableSetup, TableState
 from daemon.timekeeping import Timekeeper
 from daemon.wire import Call, Stamp, StateCodec, answer_blob, command_json, event_blob, input_blob
 from protocols.canonical import canonical
-from protocols.events import CardDealt, Event, RoundOpened
+from protocols.device import Decoded
+from protocols.events import Event, RoundOpened
 from protocols.instant import Instant
 from protocols.rejects import RejectReason
 
@@ -56,7 +59,10 @@ class Position:
 
 
 class Inbox:
-    """Applies inputs to one table, in order, and writes what they did."""
+    """Applies inputs to one table, in order, and writes what they did.
+
+    cipher  hides what the journal holds of hidden cards; None where the table has no sealing key
+    """
 
     def __init__(
         self,
@@ -67,12 +73,15 @@ class Inbox:
         journal: Appender,
         time: Timekeeper,
         outlets: Outlets,
+        *,
+        cipher: Cipher | None = None,
     ) -> None:
         self.setup = setup
         self.stamp = stamp
         self.state = state
         self.position = position
         self.cards: dict[str, dict[str, Any]] = {}
+        self._cipher = cipher
         self._journal = journal
         self._time = time
         self._outlets = outlets
@@ -84,13 +93,23 @@ class Inbox:
     ) -> table.Step:
         """Apply one input now. `then` runs when that, and all before it, is durable."""
         one = Input(at or self._time.now(), body)
-        step = table.apply(self.setup, self.state, one)
+        step = table.apply(self.setup, self.state, one, self._mark())
         if step.refusal is None and (step.events or step.state != self.state):
             self._write(one, step, "input", None, then)
         elif then is not None:  # what it repeats may still be on its way to the disk
             self._journal.append(Transaction(self.stamp.table, ()), then)
         self._outlets.wake(table.wake_at(self.setup, self.state))
         return step
+
+    def conceals(self, role: Role, one: Decoded) -> bool:
+        """Return whether nobody but the table may see what this device said."""
+        if isinstance(one.body, RejectReason):
+            reading, frame = None, None
+        else:
+            first = one.raw if one.repeats is None else one.repeats
+            reading, frame = one.body, first.hex()
+        again = table.was_hidden(self.state, role, frame)
+        return again or table.conceals(self.setup, self.state, role, reading)
 
     def new_epoch(self, epoch: str, reason: str) -> None:
         """Begin a new epoch: its seq starts anew, and its first event names the one before."""
@@ -102,7 +121,7 @@ class Inbox:
     def obey(self, call: Call, then: Callable[[bytes], None]) -> None:
         """Apply a command; `then` gets the answer when it is durable."""
         one = Input(self._time.now(), Commanded(call.command, call.command_id))
-        step = table.apply(self.setup, self.state, one)
+        step = table.apply(self.setup, self.state, one, self._mark())
         events = len(step.events)
         blob = answer_blob(
             self.stamp.table,
@@ -124,9 +143,16 @@ class Inbox:
             self._commit([self._record("note", canonical(note))], answer, lambda: then(blob))
         self._outlets.wake(table.wake_at(self.setup, self.state))
 
-    def reject(self, device: str, reason: RejectReason, raw: bytes, at: Instant) -> None:
-        """Write a reject down while a round is open: evidence, bounded to 100 a minute a device."""
-        if self.state.round is None:
+    def reject(
+        self, device: str, reason: RejectReason, raw: bytes, at: Instant, *, hidden: bool = False
+    ) -> None:
+        """Write a reject down where it may matter: evidence, bounded to 100 a minute a device.
+
+        It may in an open round, and while cards are counted.
+
+        hidden  it came where the next card might be a hidden one
+        """
+        if self.state.round is None and not self.setup.game.counts(self.state.game):
             return
         since, count = self._rejects.get(device, (at.ns / 1e9, 0))
         if at.ns / 1e9 - since >= 60:
@@ -142,7 +168,7 @@ class Inbox:
                 "bytes": len(raw),
                 "at": {"boot": at.boot, "ns": at.ns},
             }
-            self._commit([self._record("note", canonical(note))], None, None)
+            self._commit([self._record("note", canonical(note), hidden=hidden)], None, None)
 
     def _suppressed(self, device: str, count: int) -> None:
         if count > REJECTS_PER_MINUTE:
@@ -163,7 +189,8 @@ class Inbox:
         answer: Answer | None,
         then: Callable[[], None] | None,
     ) -> None:
-        records = [self._record(kind, input_blob(one))]
+        hidden = isinstance(one.body, HiddenSaid)
+        records = [self._record(kind, input_blob(one), hidden=hidden)]
         cause = records[0].record
         round_id = self.state.round.round_id if self.state.round else None
         wall, quality = self._time.wall(), self._time.quality()
@@ -186,8 +213,9 @@ class Inbox:
             blobs.append(blob)
             self.remember(event, seq)
         self.state = step.state
-        if step.ends_round or (isinstance(one.body, Opened | Restarted) and not self.state.round):
-            records.append(self._record("state", self._state_blob()))
+        between = isinstance(one.body, Opened | Restarted | Stopping) and not self.state.round
+        if step.ends_round or between:
+            records.append(self._record("state", self._state_blob(), hidden=True))
         self._commit(records, answer, lambda: self._durable(one.at, step.events, blobs, then))
 
     def _state_blob(self) -> bytes:
@@ -199,9 +227,16 @@ class Inbox:
             }
         )
 
-    def _record(self, kind: RecordKind, blob: bytes, seq: int | None = None) -> Record:
+    def _mark(self) -> Mark:
+        """Return where the input that is applied now will stand in the journal."""
+        return Mark(self.stamp.epoch, self.position.record + 1)
+
+    def _record(
+        self, kind: RecordKind, blob: bytes, seq: int | None = None, *, hidden: bool = False
+    ) -> Record:
         self.position.record += 1
-        return Record(self.position.record, self.stamp.epoch, seq, kind, blob)
+        record = Record(self.position.record, self.stamp.epoch, seq, kind, blob)
+        return self._cipher.seal(record) if hidden and self._cipher is not None else record
 
     def _commit(
         self, records: list[Record], answer: Answer | None, done: Callable[[], None] | None
@@ -228,10 +263,4 @@ class Inbox:
 
     def remember(self, event: Event, seq: int) -> None:
         """Keep the open round's cards with their seq, for `table.status`."""
-        match event:
-            case RoundOpened():
-                self.cards.clear()
-            case CardDealt(slot=slot, rank=rank, suit=suit):
-                self.cards[slot] = {"rank": rank, "suit": suit, "seq": seq}
-            case _:
-                pass
+        laid.remember(self.cards, event, seq)

@@ -11,23 +11,37 @@ from pathlib import Path
 from typing import Any
 
 from daemon import table
+from daemon.cipher import Cipher, Unopened, is_sealed, opened
 from daemon.records import Record
-from daemon.tablestate import TableSetup, TableState
+from daemon.tablestate import Mark, TableSetup, TableState
 from daemon.wire import StateCodec, parse_event, parse_input
 from protocols.events import Event
 
-_OUTCOMES = frozenset({"card.dealt", "spin.landed", "round.completed", "card.burned"})
+_OUTCOMES = frozenset(
+    {
+        "card.dealt",
+        "card.sealed",
+        "card.peeked",
+        "card.revealed",
+        "card.burned",
+        "spin.landed",
+        "dice.landed",
+        "round.completed",
+    }
+)
 
 
 _DECIDING = ("protocols", "daemon/games", "daemon/shoegame")
 _DECIDING_FILES = (
     "game",
+    "inputs",
     "shoe",
     "supervise",
     "table",
     "tablestate",
     "tracker",
     "turn",
+    "vault",
     "violations",
 )
 """What turns bytes into events: the code digest is of these."""
@@ -63,29 +77,43 @@ def code_digest() -> str:
     return "b2:" + digest.hexdigest()
 
 
-def recover(setup: TableSetup, last_state: Record | None, after: Iterable[Record]) -> Recovered:
+def recover(
+    setup: TableSetup,
+    last_state: Record | None,
+    after: Iterable[Record],
+    cipher: Cipher | None = None,
+) -> Recovered:
     """Replay `after` on top of `last_state`.
 
     Under the same code a difference holds the table; under other code it holds only when a card,
-    a pocket or an outcome differs. What this version cannot read at all holds it too.
+    a pocket, dice or an outcome differs. What this version cannot read at all holds it
+    too, and so does what `cipher` cannot open.
     """
-    replay = _Replay(setup)
+    replay = _Replay(setup, cipher)
     try:
         replay.begin(last_state)
         for record in after:
             replay.take(record)
+    except Unopened as error:
+        what = f"{error.what}: {error.action}"
     except (ValueError, KeyError) as error:
-        what = f"this version cannot read the journal's state of the table: {error}"
-        return Recovered(table.start(setup), replay.count, what, holds=True, events=())
-    return replay.end()
+        # What a sealed record says is in no text: this one is published.
+        detail = f"record {replay.at}, which is sealed" if replay.reads_sealed else str(error)
+        what = f"this version cannot read the journal's state of the table: {detail}"
+    else:
+        return replay.end()
+    return Recovered(table.start(setup), replay.count, what, holds=True, events=())
 
 
 class _Replay:
     """A table on its way through its records, and the first difference on the way."""
 
-    def __init__(self, setup: TableSetup) -> None:
+    def __init__(self, setup: TableSetup, cipher: Cipher | None) -> None:
         self.count = 0
+        self.at = 0
+        self.reads_sealed = False
         self._setup = setup
+        self._cipher = cipher
         self._state = table.start(setup)
         self._same_code = True
         self._expected: list[Event] = []
@@ -94,14 +122,15 @@ class _Replay:
 
     def begin(self, last_state: Record | None) -> None:
         if last_state is not None:
-            kept: dict[str, Any] = json.loads(last_state.blob)
+            kept: dict[str, Any] = json.loads(self._body(last_state))
             self._state = StateCodec(self._setup.game).load(kept["state"])
             self._same_code = kept["code"] == code_digest()
 
     def take(self, record: Record) -> None:
         if record.kind in ("input", "command"):
             self._nothing_left()
-            step = table.apply(self._setup, self._state, parse_input(record.blob))
+            one = parse_input(self._body(record))
+            step = table.apply(self._setup, self._state, one, Mark(record.epoch, record.record))
             self._state, self._expected = step.state, list(step.events)
             self.count += 1
         elif record.kind == "event" and record.seq is not None:
@@ -112,6 +141,10 @@ class _Replay:
                 what = again.kind if again is not None else "nothing"
                 outcome = event.kind in _OUTCOMES or what in _OUTCOMES
                 self._differ(f"the journal has {event.kind}, replay gives {what}", outcome)
+
+    def _body(self, record: Record) -> bytes:
+        self.at, self.reads_sealed = record.record, is_sealed(record)
+        return opened(self._setup.table, record, self._cipher).blob
 
     def end(self) -> Recovered:
         self._nothing_left()

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from daemon.game import Role
 from daemon.inbox import Inbox
-from daemon.inputs import DeviceGarbled, DeviceSilent, LinkDown, LinkUp, heard
+from daemon.inputs import DeviceGarbled, DeviceSilent, HiddenSaid, LinkDown, LinkUp, heard
 from daemon.reconnect import DEVICE, Backoff
+from daemon.vault import Concealed
+from daemon.views import Uncovered, Views
 from drivers.clock import Clock
 from drivers.errors import (
     LinkAbsent,
@@ -23,6 +25,7 @@ from drivers.errors import (
 )
 from drivers.link import Chunk, LinkSettings, LinkSpec, OpenLink
 from protocols.device import Decoded, Decoder, DeviceSpec, Settings
+from protocols.events import Event
 from protocols.instant import Instant, earliest
 from protocols.readings import Reading
 from protocols.rejects import RejectReason
@@ -58,6 +61,9 @@ class Watcher(Protocol):
     def decoded(self, plug: Plug, one: Decoded, *, stale: bool) -> None:
         """A frame was decoded or rejected."""
 
+    def concealed(self, plug: Plug) -> None:
+        """A frame came where the next card may be a hidden one: no more is said of it."""
+
     def link_changed(self, plug: Plug, word: str, error: LinkError | None) -> None:
         """The link is `connected`, `absent`, `busy`, `denied`, `refused`, `lost`, `ended`."""
 
@@ -66,7 +72,13 @@ class Session:
     """Keeps one device's link open and puts what it says into the table's inbox."""
 
     def __init__(
-        self, plug: Plug, inbox: Inbox, clock: Clock, watcher: Watcher, backoff: Backoff = DEVICE
+        self,
+        plug: Plug,
+        inbox: Inbox,
+        clock: Clock,
+        watcher: Watcher,
+        views: Views | None = None,
+        backoff: Backoff = DEVICE,
     ) -> None:
         self.plug = plug
         self.word = "starting"
@@ -76,6 +88,9 @@ class Session:
         self._inbox = inbox
         self._clock = clock
         self._watcher = watcher
+        self._views = views
+        self._uncovered = Uncovered()
+        self._hides = inbox.setup.game.hides(inbox.setup.profile)
         self._backoff = backoff
         self._silent = False
         self._rejects = 0
@@ -106,6 +121,8 @@ class Session:
             finally:
                 self.link = None
                 link.close()
+            # A link that opens, only to be lost at once, must not keep us busy.
+            await asyncio.sleep(self._backoff.wait_s(1))
 
     async def _serve(self, link: OpenLink) -> None:
         """Read one open link until it is lost (LinkError) or wedged (returns)."""
@@ -113,6 +130,7 @@ class Session:
         decoder = self.plug.spec.decoder(self.plug.settings)
         opened = self.heard_at = self._clock.now()
         self._stale_left = 0
+        self._uncovered = Uncovered()
         up = False
         while True:
             chunk = await link.read(0.0 if not up else self._patience(decoder))
@@ -124,6 +142,7 @@ class Session:
                     self._take(link, Chunk(now, b""), decoder.tick(now))
             now = chunk.at if chunk else self._clock.now()
             if chunk is not None:
+                self._silence(now)  # of a link that was held up: it ends only now
                 self._take(link, chunk, decoder.feed(chunk.at, chunk.data))
                 if chunk.stale:  # a frame that began before we listened is not a live one
                     self._stale_left = len(decoder.pending)
@@ -143,46 +162,85 @@ class Session:
         return None if left is None else max(left, 0.0) / self._clock.scale
 
     def _take(self, link: OpenLink, chunk: Chunk, decoded: Sequence[Decoded]) -> None:
+        self._uncovered.add(chunk)
         for one in decoded:
             # White space left over from a stale line is no part of what the next line says.
             stale = chunk.stale or bool(one.raw[: self._stale_left].strip())
             self._stale_left = max(0, self._stale_left - len(one.raw))
+            # Asked for each frame, when the one before it was applied.
+            hidden = bool(one.raw) and not stale and self._inbox.conceals(self.plug.role, one)
+            events: tuple[Event, ...] = ()
             if stale:
                 pass  # shown, never applied: nobody knows when it was said
             elif isinstance(one.body, RejectReason):
-                self._rejected(link, one, one.body)
+                self._rejected(link, one, one.body, hidden=hidden)
             else:
-                self._said(link, one, one.body)
-            self._watcher.decoded(self.plug, one, stale=stale)  # last: counting can wait
+                events = self._said(link, one, one.body, hidden=hidden)
+            if hidden:  # last: counting can wait
+                self._watcher.concealed(self.plug)
+            else:
+                self._watcher.decoded(self.plug, one, stale=stale)
+            self._show(one, events, stale=stale, hidden=hidden)
 
-    def _said(self, link: OpenLink, one: Decoded, reading: Reading) -> None:
+    def _said(
+        self, link: OpenLink, one: Decoded, reading: Reading, *, hidden: bool
+    ) -> tuple[Event, ...]:
         self.heard_at, self._silent, self._rejects = one.at, False, 0
         said = heard(self.plug.role, self.plug.spec.key, one, reading)
-        self._inbox.put(said, one.at, _sender(link, one.reply))
+        body = HiddenSaid(Concealed(said)) if hidden else said
+        reply = one.reply
+        then = None if reply is None else lambda: self._send(link, reply, hidden=hidden)
+        return self._inbox.put(body, one.at, then).events
 
-    def _rejected(self, link: OpenLink, one: Decoded, reason: RejectReason) -> None:
+    def _rejected(
+        self, link: OpenLink, one: Decoded, reason: RejectReason, *, hidden: bool
+    ) -> None:
         if one.reply is not None:
-            link.write(one.reply)  # whole, but unknown to us: sending it again would not help
+            # whole, but unknown to us: sending it again would not help
+            self._send(link, one.reply, hidden=hidden)
         if not one.raw:
             return  # an unanswered poll: silence is judged by its length, not by counting
         self._rejects += 1
-        self._inbox.reject(self.plug.spec.key, reason, one.raw, one.at)
+        self._inbox.reject(self.plug.spec.key, reason, one.raw, one.at, hidden=hidden)
         if self._rejects == GARBLED_AFTER:
-            detail = (
-                f"{GARBLED_AFTER} rejects in a row, the last for {reason}: check baud and wiring"
-            )
+            last = "" if hidden else f", the last for {reason}"
+            detail = f"{GARBLED_AFTER} rejects in a row{last}: check baud and wiring"
             self._inbox.put(DeviceGarbled(self.plug.role, self.plug.spec.key, detail), one.at)
 
     def _wedged(self, now: Instant, opened: Instant) -> bool:
+        silence, open_for = self._silence(now), now.since(opened)
+        return bool(silence and open_for and open_for >= silence * REOPEN_AFTER_SILENCES)
+
+    def _silence(self, now: Instant) -> float | None:
+        """Tell a silence once; return its limit while it lasts."""
         silence = self.plug.spec.silence_s
-        quiet = now.since(self.heard_at or opened)
+        quiet = None if self.heard_at is None else now.since(self.heard_at)
         if silence is None or quiet is None or quiet < silence:
-            return False
+            return None
         if not self._silent:
             self._silent = True
             self._inbox.put(DeviceSilent(self.plug.role, self.plug.spec.key, round(quiet, 1)), now)
-        open_for = now.since(opened)
-        return open_for is not None and open_for >= silence * REOPEN_AFTER_SILENCES
+        return silence
+
+    # --- who looks on ---------------------------------------------------------------------
+
+    def _send(self, link: OpenLink, data: bytes, *, hidden: bool) -> None:
+        link.write(data)
+        if self._views is not None and not hidden:
+            self._views.sent(self.plug, self._clock.now(), data)
+
+    def _show(self, one: Decoded, events: tuple[Event, ...], *, stale: bool, hidden: bool) -> None:
+        # What was said while nobody listened may have been a hidden card as well.
+        hidden = hidden or (stale and self._hides)
+        chunks = self._uncovered.account(len(one.raw), hidden=hidden)
+        if self._views is None:
+            return
+        for chunk, covered in chunks:
+            self._views.chunk(self.plug, chunk, hidden=covered)
+        if hidden:
+            self._views.concealed(self.plug, one.at)
+        else:
+            self._views.frame(self.plug, one, events, stale=stale)
 
     # --- link state ----------------------------------------------------------------------
 
@@ -201,9 +259,3 @@ class Session:
         self._silent = False
         self._watcher.link_changed(self.plug, word, error)
         self._inbox.put(LinkDown(self.plug.role, self.plug.spec.key, f"{word}: {error}"))
-
-
-def _sender(link: OpenLink, reply: bytes | None) -> Callable[[], None] | None:
-    if reply is None:
-        return None
-    return lambda: link.write(reply)

@@ -26,6 +26,8 @@ class Watching:
         key = plug.spec.key
         if stale:
             self._metrics.stale.labels(self._table, key).inc()
+        elif one.body is RejectReason.ASKED:
+            pass  # a question of ours, which nothing went before
         elif isinstance(one.body, RejectReason):
             self._metrics.rejects.labels(self._table, key, one.body).inc()
             suppressed = self._limit.passes(self._clock.now().ns / 1e9, key, one.body)
@@ -40,6 +42,10 @@ class Watching:
                 )
         else:
             self._metrics.readings.labels(self._table, key).inc()
+
+    def concealed(self, plug: Plug) -> None:
+        """Count a frame that nobody may look into, a reading and a reject alike."""
+        self._metrics.concealed.labels(self._table, plug.spec.key).inc()
 
     def link_changed(self, plug: Plug, word: str, error: LinkError | None) -> None:
         """Count and log a link's new state, with what a technician can do."""

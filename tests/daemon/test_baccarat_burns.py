@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 from baccarat_bench import NATURAL, Bench, burned, dealt, found, profile
 
-from protocols.commands import BurnCards, BurnReason, ChangeDealer, OpenRound, Refusal
+from protocols.commands import (
+    BurnCards,
+    BurnReason,
+    ChangeDealer,
+    CloseShoe,
+    LoadShoe,
+    OpenRound,
+    Refusal,
+)
 from protocols.events import ViolationRaised
 from protocols.readings import BurnCountStated, CardUnread
 
@@ -62,6 +70,9 @@ def test_the_greek_house_burns_one_when_the_dealer_changes() -> None:
         ("baccarat-dk", 3, "misdeal", Refusal.BURN_NOT_ALLOWED),
         ("baccarat-dk", 0, "shuffle", Refusal.BURN_NOT_ALLOWED),
         ("baccarat-lv", 1, "discretion", Refusal.BURN_NOT_ALLOWED),
+        ("baccarat-gr", 6, "shuffle", Refusal.BURN_NOT_ALLOWED),  # shoe.load makes them due
+        ("baccarat-gr", 416, "discretion", None),
+        ("baccarat-gr", 417, "discretion", Refusal.BURN_NOT_ALLOWED),  # more than there are
     ],
 )
 def test_a_house_burns_as_its_book_says(
@@ -77,6 +88,33 @@ def test_burns_on_command_are_counted_down() -> None:
     assert len(burned(bench.draw("2S", "3S", "4S"))) == 3
     bench.draw("5S")
     assert bench.codes == ["card_not_due"]
+
+
+def test_each_burn_says_what_it_was_due_for() -> None:
+    bench = greek()
+    bench.draw(*SIX[:5])
+    bench.obey(ChangeDealer("D7"))
+    bench.obey(BurnCards(3, "misdeal"))
+    bench.obey(BurnCards(2, "discretion"))
+    heard = bench.draw("7S", "9D", "TD", "2D", "4D", "8D", "QD")
+    assert [one[2] for one in burned(heard)] == [
+        "shuffle",
+        "dealer_change",
+        *["misdeal"] * 3,
+        *["discretion"] * 2,
+    ]
+    assert bench.refused(OpenRound("R1")) is None
+
+
+def test_burns_due_of_a_shoe_that_leaves_are_due_no_more() -> None:
+    bench = greek()
+    bench.draw(*SIX[:2])
+    bench.obey(CloseShoe())
+    bench.obey(LoadShoe("S2", 8))
+    assert [one[0] for one in burned(bench.draw(*SIX))] == [
+        f"burn.{place}" for place in range(1, 7)
+    ]
+    assert bench.refused(OpenRound("R1")) is None
 
 
 def test_nothing_is_burned_without_a_shoe_or_in_a_round() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from baccarat_bench import NATURAL, Bench, card, dealt, found, kinds
 
-from protocols.commands import Refusal
-from protocols.events import CardUnreadSeen, DeviceFaulted
+from protocols.commands import OpenRound, Refusal
+from protocols.events import CardUnreadSeen, DeviceFaulted, DeviceRecovered
 from protocols.readings import (
     CardOutOfGame,
     CardReassigned,
@@ -110,10 +110,31 @@ def test_a_shoe_in_error_mode_holds_an_open_round(code: int, violation: str) -> 
     assert len(bench.outcomes) == 1
 
 
+def test_a_card_pushed_back_between_rounds_holds_the_table_and_the_count_is_lost() -> None:
+    bench = Bench()
+    assert bench.shoe.from_start
+    bench.hear(error(4))
+    assert bench.codes == ["card_reversed"]
+    assert not bench.shoe.from_start  # what it counts out is no longer what is out
+    bench.resolve("card_reversed", "accept")
+    assert bench.refused(OpenRound("R1")) is None
+
+
 def test_a_shoe_in_error_mode_between_rounds_is_only_told() -> None:
     bench = Bench()
     assert kinds(bench.hear(error(5))) == ["device.faulted"]
     assert not bench.state.held
+
+
+def test_a_shoe_without_errors_any_more_has_recovered_from_every_one() -> None:
+    bench = Bench()
+    bench.hear(error(5), error(0x8130))
+    heard = bench.hear(ShoeErrorCleared(0, "no error"))
+    assert [one.condition for one in found(heard, DeviceRecovered)] == [
+        "shoe_error_5",
+        "shoe_error_33072",
+    ]
+    assert bench.hear(ShoeErrorCleared(0, "no error")) == []
 
 
 def test_an_error_that_is_cleared_without_having_been_told_is_nothing() -> None:

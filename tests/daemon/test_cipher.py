@@ -14,7 +14,10 @@ from daemon.records import Record
 from daemon.vault import Concealed
 from protocols.canonical import canonical
 
-OLD, NEW = Concealed(b"old key of 32 bytes, long enough"), Concealed(b"new key of 32 bytes, long enough")
+OLD, NEW = (
+    Concealed(b"old key of 32 bytes, long enough"),
+    Concealed(b"new key of 32 bytes, long enough"),
+)
 CIPHER = Cipher("BJ-1", [NEW])
 HIDDEN = Record(7, "000001-aa", None, "input", b'{"card":"KS"}')
 

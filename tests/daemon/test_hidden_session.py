@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,8 +13,9 @@ from oracle_reveal import opens_by_hand
 
 from daemon.cipher import is_sealed
 from daemon.cli.lines import event_line
+from daemon.inputs import HiddenSaid, heard
 from daemon.session import GARBLED_AFTER
-from daemon.vault import Nonces, Place, opens
+from daemon.vault import Concealed, Nonces, Place, opens
 from protocols.canonical import canonical
 from protocols.cards import Card
 from protocols.events import Commitments
@@ -106,6 +108,63 @@ def test_a_hidden_frame_is_counted_and_nothing_is_said_of_it(two: Two) -> None:
     assert "pitwire_readings_total{" not in king.counted()
 
 
+def test_each_frame_of_one_chunk_is_asked_about_when_the_one_before_it_was_applied() -> None:
+    one = HiddenTable()
+    one.shuffle()
+    one.hear(b"".join(one.telegram(text) for text in (*BURNS, "8S p1")))
+    assert "pitwire_concealed_frames_total{" in one.counted()
+    counts = dict(line.rsplit(" ", 1) for line in one.counted().splitlines() if line[0] != "#")
+    labels = f'{{device="angel_eye_ii_ex",table="{TABLE}"}}'
+    assert counts["pitwire_concealed_frames_total" + labels] == "6.0"
+    assert counts["pitwire_readings_total" + labels] == "1.0"
+
+
+def counts(one: HiddenTable) -> dict[str, str]:
+    """Return how many frames were seen, by what was seen of them."""
+    found = re.findall(
+        r"pitwire_(concealed_frames|readings|rejects)_total\{.*\} (\d+)", one.counted()
+    )
+    return dict(found)
+
+
+def test_a_hidden_card_that_is_said_again_stays_hidden_when_the_game_has_gone_on() -> None:
+    """The shoe did not hear us and sends it again; the next card would lie face up."""
+    one = HiddenTable()
+    one.shuffle()
+    one.draw(*BURNS[:5])
+    last = one.telegram(BURNS[5])
+    one.hear(last)
+    written, published = len(one.records), len(one.blobs)
+    one.hear(last)
+    assert counts(one) == {"concealed_frames": "7"}
+    assert (len(one.records), len(one.blobs)) == (written, published)
+    with logged() as lines:
+        one.hear(last[:-1] + b"\x00")  # the copy of it that the line tore
+    assert counts(one) == {"concealed_frames": "8"}
+    assert lines == []
+    one.draw("8S p1")
+    assert counts(one) == {"concealed_frames": "8", "readings": "1"}
+    one.hear(b"\xff\xff")
+    assert counts(one)["rejects"] == "1"
+
+
+def test_a_label_that_is_read_again_names_no_hidden_card() -> None:
+    """A scanner sees the hole card for as long as it lies there."""
+    one = HiddenTable()
+    spec = replace(one.setup.devices["primary"], sequence=None, reread_within_s=5.0)
+    one.inbox.setup = replace(one.inbox.setup, devices={"primary": spec})
+    one.shuffle()
+    one.draw(*BURNS[:5])
+    last = one.telegram(BURNS[5])
+    for _ in range(3):
+        one.hear(last)
+    assert counts(one) == {"concealed_frames": "8"}
+    assert one.found("card.duplicate_suppressed") == []
+    assert not [record for record in one.records if b"device_said" in record.blob]
+    one.draw("8S p1")
+    assert counts(one)["readings"] == "1"
+
+
 def test_no_repr_shows_the_card(two: Two) -> None:
     king, *_ = two
     shown = repr(king.inbox.state) + repr(king.inbox.setup)
@@ -164,11 +223,12 @@ def test_a_reveal_is_what_was_sealed_and_the_status_shows_no_more_before() -> No
     assert opens_by_hand(place, "card", "KS", told["card_nonce"]) == sealed["commitments"]["card"]
 
 
-def test_without_a_key_a_rehearsal_commits_all_the_same_and_encrypts_nothing() -> None:
+def test_without_a_key_a_rehearsal_encrypts_nothing_and_no_face_is_shown_all_the_same() -> None:
     one = HiddenTable(keys=None)
     one.shuffle()
     one.draw(*BURNS)
-    assert all(told["commitments"] for told in one.found("card.burned"))
+    assert [told["rank"] for told in one.found("card.burned")] == [None] * len(BURNS)
+    assert "pitwire_readings_total{" not in one.counted()
     assert not [record for record in one.records if is_sealed(record)]
 
 
@@ -176,3 +236,30 @@ def test_what_the_journal_holds_of_a_frame_is_padded_to_one_length() -> None:
     one, _ = burned("KS")
     hidden = [record for record in one.records if is_sealed(record) and record.kind == "input"]
     assert {len(record.blob) for record in hidden} == {SEALED_LENGTH}
+
+
+def test_a_frame_that_says_it_is_sent_again_is_known_by_what_it_repeats() -> None:
+    """Its own bytes differ from the first copy's: a flag says that they are sent again (SSI)."""
+    one = HiddenTable()
+    spec = replace(one.setup.devices["primary"], sequence=None, resent_within_s=5.0)
+    one.inbox.setup = replace(one.inbox.setup, devices={"primary": spec})
+    one.shuffle()
+    one.draw(*BURNS)
+    first = one.telegram("KS p1")
+    (frame,) = one.decoder.feed(one.clock.at, first)
+    one.inbox.put(HiddenSaid(Concealed(heard("primary", "shoe", frame, frame.body))))  # type: ignore[arg-type] # a reading
+    again = replace(frame, raw=first + b"\x00", repeats=first)
+    assert one.inbox.conceals("primary", again)
+    assert not one.inbox.conceals("primary", replace(again, repeats=None))
+
+
+@pytest.mark.parametrize("place", ["burn", "burn_indicator"])
+def test_a_burn_that_only_the_shoe_knows_of_is_hidden_as_one_that_is_due(place: str) -> None:
+    """It comes when none is due, or says how many will be: nobody saw its face all the same."""
+    one = HiddenTable()
+    one.shuffle()
+    one.draw(*BURNS)
+    one.draw(f"8D {place}")
+    assert counts(one) == {"concealed_frames": "7"}
+    assert not [record for record in one.records if b"device_said" in record.blob]
+    assert one.found("violation.raised") or one.found("card.burned")[6]["rank"] is None

@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 from roulette_bench import Bench, found, kinds, profile
 
-from protocols.commands import BurnCards, CloseBets, OpenRound, Refusal
+from protocols.commands import (
+    BurnCards,
+    CloseBets,
+    OpenRound,
+    Refusal,
+    RevealCard,
+    StartVerify,
+)
 from protocols.events import (
     RoundBetsClosed,
     RoundOpened,
@@ -145,6 +152,8 @@ def test_commands_that_mean_nothing_here_are_refused() -> None:
     assert bench.refused(OpenRound("R1")) is Refusal.ROUNDS_BY_DEVICE
     assert bench.refused(CloseBets("R1")) is Refusal.WRONG_ROUND
     assert bench.refused(BurnCards(1, "shuffle")) is Refusal.NOT_THIS_GAME
+    assert bench.refused(StartVerify()) is Refusal.NOT_THIS_GAME
+    assert bench.refused(RevealCard("burn.1")) is Refusal.NOT_THIS_GAME
 
 
 def test_a_ball_that_lands_before_the_call_waits_for_a_supervisor() -> None:

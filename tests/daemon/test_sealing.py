@@ -54,7 +54,8 @@ def test_check_from_a_shell_sees_what_systemd_would_hand_over(store: Path) -> No
     assert find_key(None, {}) == store / sealing.CREDENTIAL
 
 
-def test_a_service_that_was_handed_nothing_has_no_key(store: Path, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("store")
+def test_a_service_that_was_handed_nothing_has_no_key(tmp_path: Path) -> None:
     assert find_key(None, {"CREDENTIALS_DIRECTORY": str(tmp_path)}) is None
 
 
@@ -99,7 +100,11 @@ def test_no_repr_shows_a_key(tmp_path: Path) -> None:
     keys = read_keys(key_file(tmp_path, RAW))
     table = keys.of("BJ-1", PUBLIC)
     shown = repr([keys, table, vars(keys), vars(table.cipher)])
-    for secret in (RAW, table.commitments.value, *(one.value for one in table.cipher._keys.values())):
+    for secret in (
+        RAW,
+        table.commitments.value,
+        *(one.value for one in table.cipher._keys.values()),
+    ):
         assert secret.hex() not in shown
         assert repr(secret) not in shown
 

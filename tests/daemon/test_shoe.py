@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
-from daemon.shoe import Shoe
+from daemon.shoe import Composition, Shoe, compose
 from protocols.canonical import canonical
 from protocols.cards import DECK, Card
 
@@ -68,6 +68,23 @@ def test_an_unread_card_that_is_named_becomes_a_copy_and_no_second_card() -> Non
 def test_a_misread_card_is_a_copy_of_what_it_really_is() -> None:
     shoe = shoe_after(KD, KD).identify(Card("A", "S"), taken_for=KD)
     assert (shoe.out, shoe.copies["KD"], shoe.copies["AS"]) == (2, 1, 1)
+
+
+def test_whole_decks_are_whole_and_one_card_for_another_is_not() -> None:
+    two = {str(one): 2 for one in DECK}
+    assert compose(2, two) == Composition(104, 104, {}, {})
+    assert compose(2, two).whole
+    changed = {**two, "KD": 1, "AS": 3}
+    assert compose(2, changed) == Composition(104, 104, {"KD": 1}, {"AS": 1})
+    assert not compose(2, changed).whole
+
+
+def test_cards_without_a_name_are_counted_and_leave_what_is_missing_unnamed() -> None:
+    lacking = {str(one): 1 for one in DECK[2:]}
+    assert compose(1, lacking, unknown=2) == Composition(52, 52, {}, {})
+    assert compose(1, lacking, unknown=2).whole
+    assert compose(1, lacking, unknown=1) == Composition(52, 51, {}, {})
+    assert not compose(1, lacking, unknown=1).whole
 
 
 @settings(max_examples=50)

@@ -4,6 +4,7 @@ import pytest
 
 from daemon.tracker import FRESH, REPEAT, Track, mark_of, track, track_resent
 from protocols.catalog import devices
+from protocols.device import SequenceRule
 from protocols.instant import Instant
 from protocols.readings import CommandReply, DeviceIdentity, Reading, ShoeStandby, ShoeStarted
 
@@ -41,6 +42,18 @@ def test_the_same_number_with_another_body_is_not_a_repeat() -> None:
 
 def test_the_same_frame_much_later_is_a_gap_for_a_whole_cycle_may_be_lost() -> None:
     assert after("4", "4", seconds=30, raw="aa") == "gap"
+
+
+@pytest.mark.parametrize(
+    ("last", "got", "kind"),
+    [("009", "010", "fresh"), ("999", "000", "fresh"), ("000", "001", "fresh"),
+     ("009", "011", "gap"), ("999", "001", "gap"), ("010", "01", "gap")],
+)  # fmt: skip
+def test_a_number_may_have_several_digits(last: str, got: str, kind: str) -> None:
+    every = tuple(f"{number:03d}" for number in range(1000))
+    rule = SequenceRule(every, frozenset(("000",)), repeat_s=1.0)
+    before = Track(last, mark_of("aa"), AT)
+    assert track(rule, before, AT.after(2), got, "bb", ShoeStandby())[1].kind == kind
 
 
 def test_a_repeat_leaves_the_track_as_it_was() -> None:
@@ -102,3 +115,12 @@ def test_an_answer_between_a_frame_and_its_repeat_is_not_remembered() -> None:
     answers: list[Reading] = [CommandReply("ok"), DeviceIdentity("R00")]
     for answer in answers:
         assert track_resent(5.0, FIRST, AT.after(1), "cc", None, answer) == (FIRST, FRESH)
+
+
+def test_a_track_is_as_long_for_every_frame_and_holds_none_of_it() -> None:
+    """It is a part of the state, and the frame may have named a hidden card."""
+    frames = ("aa", "05314480" * 20)
+    kept = [track(RULE, None, AT, "1", raw, ShoeStandby())[0] for raw in frames]
+    marks = [one.frame for one in kept if one is not None]
+    assert [len(one) for one in marks] == [64, 64]
+    assert marks[0] != marks[1]

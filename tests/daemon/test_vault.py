@@ -16,7 +16,9 @@ PLACE = VAULT.place("S1", "R1", "dealer.2", "b2:00")
 KING = Card("K", "S")
 
 
-def seal(card: Card = KING, place: Place = PLACE, vault: Vault = VAULT) -> tuple[Commitments, Nonces]:
+def seal(
+    card: Card = KING, place: Place = PLACE, vault: Vault = VAULT
+) -> tuple[Commitments, Nonces]:
     one = vault.seal(card, place, 4)
     return one.commitments, one.nonces.value
 
@@ -60,7 +62,8 @@ def test_a_peeked_bit_is_the_sealed_one() -> None:
     assert opens_bit(*ten, answer=True, nonce=nonces.ten)
     assert not opens_bit(*ten, answer=False, nonce=nonces.ten)
     assert not opens_bit(commitments.ten, PLACE, "is_ace", answer=True, nonce=nonces.ten)
-    assert not opens_bit(commitments.ten, replace(PLACE, round_id="R2"), "is_ten", True, nonces.ten)
+    next_round = replace(PLACE, round_id="R2")
+    assert not opens_bit(commitments.ten, next_round, "is_ten", answer=True, nonce=nonces.ten)
     assert opens_bit(commitments.ace, PLACE, "is_ace", answer=False, nonce=nonces.ace)
 
 
