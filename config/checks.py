@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from config.complaints import Findings
+from config.known import Known
 from config.meaning import Resolved, ResolvedTable, mode_of
 from config.places import Path, where
-from config.raw import Tree, branches, text
+from config.raw import Tree, branch, branches, text
 
 _KERNEL_NAME: Final = re.compile(r"/dev/(ttyUSB|ttyACM|hidraw)\d+")
 # What adapters without a serial number of their own are called: two of them share one by-id link.
@@ -66,33 +67,62 @@ def check_ports(tables: Sequence[ResolvedTable], findings: Findings) -> None:
     for device in (one for table in tables for one in table.devices):
         if device.link is None:
             continue
-        _check_name(device.link.settings, (*device.path, "link", "port"), findings)
+        _check_name(device.link.settings, (*device.path, "link"), findings)
         wire = _wire(device.link)
         if wire is not None and users.setdefault(wire, device.path) != device.path:
             what = f"{wire[1]} is already used by {where(users[wire])}"
-            path = (*device.path, "link", "port")
+            key = "port" if hasattr(device.link.settings, "port") else "kind"
+            path = (*device.path, "link", key)
             findings.problem(path, what, "expected a port of its own")
 
 
-def _check_name(link: Any, path: Path, findings: Findings) -> None:
-    port = getattr(link, "port", None)
-    if not isinstance(port, str):
+def check_sealing(
+    tree: Tree, tables: Sequence[ResolvedTable], known: Known, findings: Findings
+) -> None:
+    """Where a live table's cards may lie face down there is a key, or 52 tries would find them."""
+    if known.sealing or (branch(tree, "sealing") or {}).get("key") is not None:
         return
-    if _KERNEL_NAME.fullmatch(port):
-        what = f"{port} may be another device after the next start or replugging"
-        findings.warning(path, what, "better a name under /dev/serial/by-id or /dev/serial/by-path")
-    elif _SHARED_NAME.match(port):
+    expected = (
+        'expected [sealing] key = "<file>", or the file /etc/credstore/pitwire-sealing-key, which'
+        " systemd hands over (only root may look there): docs/hidden-cards.md"
+    )
+    for (position, table), resolved in zip(branches(tree, "table"), tables, strict=True):
+        path: Path = ("table", position)
+        game, profile = known.games.get(text(table, "game") or ""), resolved.profile
+        if table.get("sealed_to") is not None:
+            what = "nothing is sealed to the table server without a sealing key"
+            findings.problem((*path, "sealed_to"), what, expected)
+        elif profile is None or game is None or mode_of(table) != "live":
+            continue
+        elif game.hides(profile.rules):
+            what = f'cards lie face down by "{profile.key}", and there is no sealing key'
+            findings.problem((*path, "profile"), what, expected)
+
+
+def _check_name(link: Any, path: Path, findings: Findings) -> None:
+    key = "port" if hasattr(link, "port") else "channel"
+    name = getattr(link, key, None)
+    if not isinstance(name, str):
+        return
+    if _KERNEL_NAME.fullmatch(name):
+        what = f"{name} may be another device after the next start or replugging"
+        better = "better a name under /dev/serial/by-id or /dev/serial/by-path"
+        findings.warning((*path, key), what, better)
+    elif _SHARED_NAME.match(name):
         what = "adapters of this model have no serial number: two of them share this name"
-        findings.warning(path, what, "better a name under /dev/serial/by-path")
+        findings.warning((*path, key), what, "better a name under /dev/serial/by-path")
 
 
 def _wire(link: Resolved) -> tuple[str, str] | None:
     """Return what a link holds for itself alone; None where sharing does no harm.
 
-    A port, or a host and its port. A recording may be played twice, and a CAN bus is shared.
+    A port, a host and its port, or a USB device. A recording may be played twice, and a CAN bus is
+    shared.
     """
     port, host = getattr(link.settings, "port", None), getattr(link.settings, "host", None)
     if isinstance(host, str) and isinstance(port, int):
         return link.kind, f"{host}:{port}"
+    if hasattr(link.settings, "vendor"):  # a USB device, whose settings name it as text
+        return link.kind, str(link.settings)
     # Two names of one node are one port.
     return (link.kind, os.path.realpath(port)) if isinstance(port, str) else None

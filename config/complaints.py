@@ -6,7 +6,7 @@ import dataclasses
 import json
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, get_args, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
@@ -14,6 +14,7 @@ from pydantic_core import ErrorDetails
 from config.errors import Problem, nearest, one_of
 from config.places import Path, Places, where
 from config.schema import PATTERNS, SECTIONS
+from protocols.settingerror import SettingError
 
 _T = TypeVar("_T")
 
@@ -89,6 +90,8 @@ class Findings:
             expected = one_of(allowed) if allowed else f"expected {error['ctx']['expected']}"
             guess = nearest(str(error["input"]), allowed)
             self.problem(full, f"{_shown(error['input'])} is not possible here", expected, guess)
+        elif isinstance(refused := error.get("ctx", {}).get("error"), SettingError):
+            self.problem((*full, *refused.path), refused.what, refused.expected)
         else:
             self.problem(full, *_sentence(error))
 
@@ -119,10 +122,22 @@ def _shown(value: Any) -> str:
 def _keys_around(kind: type[Any], loc: Path) -> list[str]:
     """Return the keys that are valid where `loc` ends."""
     if dataclasses.is_dataclass(kind):
-        return [one.name for one in dataclasses.fields(kind)] if len(loc) == 1 else []
+        inside = _inside(kind, loc[:-1])
+        return [one.name for one in dataclasses.fields(inside)] if inside else []
     section = tuple(one for one in loc[:-1] if isinstance(one, str))
     model = SECTIONS.get(section)
     return list(model.model_fields) if model else []
+
+
+def _inside(kind: Any, loc: Path) -> Any | None:
+    """Return the dataclass at a place within settings; None where there is none."""
+    for part in loc:
+        if dataclasses.is_dataclass(kind) and isinstance(part, str):
+            kind = get_type_hints(kind).get(part)
+        # An optional section, or each of several.
+        parts = [one for one in get_args(kind) if dataclasses.is_dataclass(one)]
+        kind = parts[0] if parts else kind
+    return kind if dataclasses.is_dataclass(kind) else None
 
 
 def _adapter(kind: type[_T]) -> TypeAdapter[_T]:

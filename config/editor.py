@@ -7,6 +7,7 @@ from typing import Any, Final, TypeAlias
 
 from pydantic import TypeAdapter
 
+from config.files import files_of
 from config.known import Known
 from config.profiles import games_of
 from config.schema import BridgeFile
@@ -26,6 +27,9 @@ def json_schema(known: Known) -> Schema:
     parts["BusFile"] = _kinded(known.buses, describe, parts)
     parts["LinkFile"] = _kinded(links, describe, parts)
     devices = {name: describe(one.settings) for name, one in known.devices.items()}
+    for name, one in known.devices.items():
+        for file in files_of(one.settings):
+            _whole(devices[name], parts)["properties"][file] = {"type": "string"}
     games = {name: _overrides(describe(one.profile), parts) for name, one in known.games.items()}
     parts["DeviceFile"]["properties"]["device"] = {"enum": sorted(devices)}
     parts["DeviceFile"]["allOf"] = _when("device", "settings", devices)

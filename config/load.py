@@ -8,7 +8,7 @@ from importlib.resources import files
 from pathlib import Path as FilePath
 from types import MappingProxyType
 
-from config.checks import check_ids, check_ports, check_roles, check_time_scale
+from config.checks import check_ids, check_ports, check_roles, check_sealing, check_time_scale
 from config.complaints import Findings
 from config.digest import digest_of
 from config.errors import ConfigError, Problem
@@ -49,6 +49,7 @@ def load(text: str, known: Known, *, source: str) -> BridgeConfig:
     check_time_scale(tree, findings)
     check_roles(tree, findings)
     check_ports(tables, findings)
+    check_sealing(tree, tables, known, findings)
     if findings.problems or shape is None or bus is None:
         raise ConfigError(_in_order(findings.problems), source)
     try:
@@ -83,6 +84,7 @@ def _assemble(
         site=shape.site,
         time_scale=shape.time_scale,
         journal=shape.journal.path,
+        sealing_key=shape.sealing.key,
         bus=BusConfig(bus.kind, bus.settings),
         metrics=_address(shape.metrics.listen),
         control=shape.control.socket,
@@ -107,6 +109,7 @@ def _table(shape: TableFile, resolved: ResolvedTable) -> TableConfig:
         profile_key=profile.key,
         profile_digest=profile.digest,
         round_control=shape.round_control,
+        sealed_to=shape.sealed_to,
         devices=tuple(
             DeviceConfig(
                 role=one.role,

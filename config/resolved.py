@@ -31,6 +31,7 @@ class TableConfig:
     profile         the house's rules, overrides applied: an instance of the game's dataclass
     profile_key     the name it has in the file
     profile_digest  digest of the rules as they apply
+    sealed_to       base64 of the table server's public key, where it wants face-down cards
     devices         in the file's order; exactly one is the primary, no role is there twice
     """
 
@@ -41,6 +42,7 @@ class TableConfig:
     profile_key: str
     profile_digest: str
     round_control: RoundControl
+    sealed_to: str | None
     devices: tuple[DeviceConfig, ...]
 
 
@@ -66,6 +68,7 @@ class BridgeConfig:
 
     time_scale  clock seconds per real second; 1 wherever a table is live
     journal     path of the journal's file
+    sealing_key path of the sealing key's file; None: what the service manager hands over, if any
     metrics     host and port to listen on, None for off
     control     path of the control socket
     source      name of the file, for people
@@ -76,6 +79,7 @@ class BridgeConfig:
     site: str
     time_scale: float
     journal: str
+    sealing_key: str | None
     bus: BusConfig
     metrics: tuple[str, int] | None
     control: str

@@ -15,11 +15,13 @@ _TABLE_ID: Final = r"^[A-Za-z0-9-]+$"
 _PORT: Final = r"(6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5]?[0-9]{1,4})"
 _LISTEN: Final = rf"^(|([A-Za-z0-9.-]+|\[[0-9a-fA-F:.]+\]):{_PORT})$"
 _PATH: Final = r"^/[^\x00]*$"
+_PUBLIC_KEY: Final = r"^[A-Za-z0-9+/]{43}=$"
 
 # Both become a part of bus subjects, where dots, blanks and wildcards have a meaning.
 Site = Annotated[str, Field(pattern=_SITE, max_length=32)]
 TableId = Annotated[str, Field(pattern=_TABLE_ID, max_length=32)]
 Listen = Annotated[str, Field(pattern=_LISTEN)]
+PublicKey = Annotated[str, Field(pattern=_PUBLIC_KEY)]
 AbsolutePath = Annotated[str, Field(pattern=_PATH)]
 
 PATTERNS: Final = {
@@ -27,6 +29,7 @@ PATTERNS: Final = {
     _TABLE_ID: "expected letters, digits and -",
     _LISTEN: 'expected "host:port", or "" for off',
     _PATH: "expected an absolute path",
+    _PUBLIC_KEY: "expected the base64 of a public key of 32 bytes",
 }
 """What each pattern asks for, for people."""
 
@@ -55,6 +58,12 @@ class JournalFile(_Section):
     """The journal's file."""
 
     path: AbsolutePath = "/var/lib/pitwire/journal.db"
+
+
+class SealingFile(_Section):
+    """The key that hides face-down cards; by default the credential that systemd hands over."""
+
+    key: AbsolutePath | None = None
 
 
 class MetricsFile(_Section):
@@ -86,7 +95,10 @@ class DeviceFile(_Section):
 
 
 class TableFile(_Section):
-    """One table. `rules` overrides single rules of its profile."""
+    """One table. `rules` overrides single rules of its profile.
+
+    sealed_to  the table server's public key (X25519, base64), where it wants face-down cards
+    """
 
     id: TableId
     mode: Mode = "live"
@@ -94,6 +106,7 @@ class TableFile(_Section):
     profile: str
     rules: dict[str, Any] = {}
     round_control: RoundControl = "server"
+    sealed_to: PublicKey | None = None
     device: list[DeviceFile] = Field(min_length=1)
 
 
@@ -103,6 +116,7 @@ class BridgeFile(_Section):
     site: Site
     time_scale: float = Field(default=1.0, gt=0, le=1000)
     journal: JournalFile = JournalFile()
+    sealing: SealingFile = SealingFile()
     bus: BusFile
     metrics: MetricsFile = MetricsFile()
     control: ControlFile = ControlFile()
@@ -122,6 +136,7 @@ class ProfileFile(_Section):
 SECTIONS: Final[dict[tuple[str, ...], type[BaseModel]]] = {
     (): BridgeFile,
     ("journal",): JournalFile,
+    ("sealing",): SealingFile,
     ("bus",): BusFile,
     ("metrics",): MetricsFile,
     ("control",): ControlFile,

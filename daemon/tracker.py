@@ -6,26 +6,41 @@ A decoder's reading depends on its frame alone; whether that frame is new is dec
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from hashlib import blake2b
 from typing import Literal
 
-from protocols.device import SequenceRule
+from daemon.inputs import DeviceSaid
+from protocols.device import DeviceSpec, SequenceRule
 from protocols.instant import Instant
-from protocols.readings import CommandReply, DeviceIdentity, Reading, ShoeStarted
+from protocols.readings import (
+    CardDrawn,
+    CardUnread,
+    CommandReply,
+    CutCardSeen,
+    DeviceIdentity,
+    Reading,
+    ShoeStarted,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """The last frame of one device that frames to come are compared with. `raw` is hex.
+    """The last frame of one device that frames to come are compared with.
 
-    sequence  its number; empty where frames have none and only say that they are sent again
+    sequence  its number; empty where frames have none
+    frame     `mark_of` its bytes: as long for every card, and never the bytes themselves
     wrap      the number that this device was seen to send after its last one, where several may
               follow
+    again     whether the card has been read more than once
+    hidden    whether it was read where the card might be a hidden one: so is a copy of it, later
     """
 
     sequence: str
-    raw: str
+    frame: str
     at: Instant
     wrap: str | None = None
+    again: bool = False
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +51,22 @@ class Verdict:
     detail: str = ""
 
 
+AT_ONCE_S = 0.005
+"""No scanner reads a label twice in so little."""
 FRESH = Verdict("fresh")
 REPEAT = Verdict("repeat")
+
+
+def judge(
+    spec: DeviceSpec, last: Track | None, at: Instant, said: DeviceSaid
+) -> tuple[Track | None, Verdict]:
+    """Judge a frame by whatever its device has to tell a new one from the one before."""
+    resent, reread = spec.resent_within_s, spec.reread_within_s
+    if resent is not None and (reread is None or said.repeats is not None):
+        return track_resent(resent, last, at, said.raw, said.repeats, said.reading)
+    if reread is not None:
+        return track_reread(reread, last, at, said.raw, said.reading)
+    return track(spec.sequence, last, at, said.sequence, said.raw, said.reading)
 
 
 def track(
@@ -54,7 +83,7 @@ def track(
     """
     if rule is None or sequence is None:
         return last, FRESH
-    now = Track(sequence, raw, at)
+    now = Track(sequence, mark_of(raw), at)
     if last is None or isinstance(reading, ShoeStarted):
         if last is not None and _repeats(rule, last, now):
             return last, REPEAT
@@ -85,25 +114,55 @@ def track_resent(
     """
     if isinstance(reading, CommandReply | DeviceIdentity):
         return last, FRESH
-    if last is not None and last.raw == repeats:
+    if last is not None and repeats is not None and last.frame == mark_of(repeats):
         passed = at.since(last.at)
         if passed is not None and passed <= within_s:
             return last, REPEAT
-    return Track("", raw if repeats is None else repeats, at), FRESH
+    return Track("", mark_of(raw if repeats is None else repeats), at), FRESH
+
+
+def track_reread(
+    within_s: float, last: Track | None, at: Instant, raw: str, reading: Reading
+) -> tuple[Track | None, Verdict]:
+    """Judge one frame of a scanner whose frames neither have a number nor say that they repeat.
+
+    Time decides, not the value: no two cards can pass it within `within_s` seconds, so an equal
+    frame in that time is the same card read again. It runs from the last look at the card, which
+    may lie there longer; an equal frame after that is another card of another deck. Two equal
+    frames at once have waited on their way, and time tells nothing of them: that is a gap. What
+    tells of no card may come in between.
+    """
+    if not isinstance(reading, CardDrawn | CardUnread | CutCardSeen):
+        return last, FRESH
+    frame = mark_of(raw)
+    if last is not None and last.frame == frame:
+        passed = at.since(last.at)
+        if passed is not None and passed < AT_ONCE_S:
+            detail = "two equal labels arrived at once: nobody knows whether it was one card or two"
+            return Track("", frame, at), Verdict("gap", detail)
+        if passed is not None and passed <= within_s:
+            return Track("", frame, at, again=True), REPEAT
+    return Track("", frame, at), FRESH
+
+
+def mark_of(raw: str) -> str:
+    """Return the BLAKE2b-256, in hex, of a frame that is in hex itself."""
+    return blake2b(raw.encode(), digest_size=32).hexdigest()
 
 
 def _repeats(rule: SequenceRule, last: Track, now: Track) -> bool:
-    if (now.sequence, now.raw) != (last.sequence, last.raw):
+    if (now.sequence, now.frame) != (last.sequence, last.frame):
         return False
     passed = now.at.since(last.at)
     return passed is not None and passed <= rule.repeat_s
 
 
 def _followers(rule: SequenceRule, last: Track) -> frozenset[str]:
-    place = rule.digits.find(last.sequence)
-    if place < 0:  # the extra number of a longer wrap ('0' after '9') is followed by the first
-        return frozenset(rule.digits[0])
+    if last.sequence not in rule.digits:
+        # The extra number of a longer wrap ('0' after '9') is followed by the first.
+        return frozenset((rule.digits[0],))
+    place = rule.digits.index(last.sequence)
     if place + 1 < len(rule.digits):
-        return frozenset(rule.digits[place + 1])
+        return frozenset((rule.digits[place + 1],))
     # A device that wraps now to one number and now to another has lost a frame at one of them.
-    return rule.wraps_to if last.wrap is None else frozenset(last.wrap)
+    return rule.wraps_to if last.wrap is None else frozenset((last.wrap,))

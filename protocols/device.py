@@ -14,7 +14,7 @@ from protocols.simulator import Simulator
 from protocols.wiring import Wiring
 
 Maturity = Literal["experimental", "beta", "stable"]
-DeviceKind = Literal["shoe", "wheel"]
+DeviceKind = Literal["shoe", "wheel", "dice"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +61,12 @@ class Decoder(Protocol):
 class SequenceRule:
     """The device numbers its frames: `digits` in order; what may follow the last is `wraps_to`.
 
+    A text of digits stands for numbers of one digit each.
     A frame with the number of the one before it, equal to the byte and within `repeat_s`, is that
     same frame sent again.
     """
 
-    digits: str
+    digits: Sequence[str]
     wraps_to: frozenset[str]
     repeat_s: float
 
@@ -89,12 +90,18 @@ class DeviceSpec:
     """Everything pitwire knows about one kind of device. One per module, named DEVICE.
 
     key        module name = config value = metric label = capture folder
-    settings   frozen dataclass type, every field with a default
+    settings   frozen dataclass type, every field with a default; a field with the metadata
+               `file` holds what is in a file, and the operator's file gives its path
     silence_s  longest silence of a healthy device, None where silence is normal
     writes     what the decoder or the daemon may send to the device
     resent_within_s
                for how long after a frame the device may send it again where its frames say so
                (`Decoded.repeats`) and carry no number; None where they do not
+    reread_within_s
+               within which an equal frame is the same card read again, where frames neither carry
+               a number nor say that they are sent again: no two cards can pass in it. None where
+               every frame is another
+    described  where facts of the device depend on its settings: the spec that they make
     """
 
     key: str
@@ -113,3 +120,9 @@ class DeviceSpec:
     writes: Literal["none", "handshake", "poll", "control"] = "none"
     notes: Sequence[str] = field(default=())
     resent_within_s: float | None = None
+    reread_within_s: float | None = None
+    described: Callable[[Settings], DeviceSpec] | None = None
+
+    def under(self, settings: Settings) -> DeviceSpec:
+        """Return the device as these settings make it."""
+        return self if self.described is None else self.described(settings)

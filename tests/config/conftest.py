@@ -18,6 +18,7 @@ from config.load import (
     KnownLink,
     load,
 )
+from protocols.wiring import SerialWiring, UsbWiring
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,15 @@ class ShoeSettings:
 class PortSettings:
     port: str
     baud: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UsbSettings:
+    vendor: int
+    serial: str | None = None
+
+    def __str__(self) -> str:
+        return f"USB {self.vendor:04x} {self.serial}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +136,11 @@ link = { kind = "serial_port", port = "/dev/serial/by-id/usb-FTDI_A2-if00-port0"
 """
 
 
+def _burns_at_discretion(rules: BaccaratProfile) -> bool:
+    """Stand for the rule that lets cards lie face down here."""
+    return "discretion" in rules.burn_reasons
+
+
 @pytest.fixture
 def good() -> str:
     """Return a file without a fault."""
@@ -137,17 +152,19 @@ def known() -> Known:
     """Return the names that these files may use."""
     return Known(
         devices={
-            "cammegh_ss2": KnownDevice(WheelSettings, "wheel"),
-            "angel_eye": KnownDevice(ShoeSettings, "shoe"),
+            "cammegh_ss2": KnownDevice(WheelSettings, "wheel", SerialWiring),
+            "angel_eye": KnownDevice(ShoeSettings, "shoe", SerialWiring),
+            "wedge": KnownDevice(ShoeSettings, "shoe", UsbWiring),
         },
         links={
-            "serial_port": KnownLink(PortSettings, live=True),
-            "tcp_serial": KnownLink(TcpSettings, live=True),
-            "replay": KnownLink(ReplaySettings, live=False),
+            "serial_port": KnownLink(PortSettings, live=True, carries=(SerialWiring,)),
+            "tcp_serial": KnownLink(TcpSettings, live=True, carries=(SerialWiring,)),
+            "usb_device": KnownLink(UsbSettings, live=True, carries=(UsbWiring,)),
+            "replay": KnownLink(ReplaySettings, live=False, carries=(SerialWiring, UsbWiring)),
         },
         games={
-            "roulette": KnownGame(RouletteProfile, "wheel"),
-            "baccarat": KnownGame(BaccaratProfile, "shoe"),
+            "roulette": KnownGame(RouletteProfile, "wheel", lambda _rules: False),
+            "baccarat": KnownGame(BaccaratProfile, "shoe", _burns_at_discretion),
         },
         buses={"nats_jetstream": BusSettings},
         profiles={"roulette-lv": ROULETTE_LV, "baccarat-lv": BACCARAT_LV},

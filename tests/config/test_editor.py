@@ -40,7 +40,7 @@ def test_it_is_of_draft_2020_12_and_plain_json(schema: Schema) -> None:
 
 def test_every_kind_of_link_has_its_own_keys_and_no_others(schema: Schema) -> None:
     links = options(schema, "LinkFile")
-    assert set(links) == {"serial_port", "tcp_serial", "replay"}
+    assert set(links) == {"serial_port", "tcp_serial", "usb_device", "replay"}
     assert set(links["serial_port"]["properties"]) == {"kind", "port", "baud"}
     assert links["serial_port"]["required"] == ["kind", "port"]
     assert all(one["additionalProperties"] is False for one in links.values())
@@ -52,7 +52,7 @@ def test_the_bus_has_the_keys_of_its_kind(schema: Schema) -> None:
 
 def test_a_devices_settings_follow_from_its_name(schema: Schema) -> None:
     assert schema["$defs"]["DeviceFile"]["properties"]["device"] == {
-        "enum": ["angel_eye", "cammegh_ss2"]
+        "enum": ["angel_eye", "cammegh_ss2", "wedge"]
     }
     (wheel,) = then(schema, "DeviceFile", "device", "cammegh_ss2")
     definition = schema["$defs"][wheel["settings"]["$ref"].removeprefix("#/$defs/")]

@@ -17,6 +17,8 @@ EXAMPLES = sorted((Path(__file__).parents[2] / "config" / "examples").glob("*.to
 
 ONE_TABLE = """
 site = "x"
+[sealing]
+key = "/etc/pitwire/sealing-key"
 [bus]
 kind = "{bus}"
 [[table]]
@@ -34,9 +36,16 @@ link = {{ kind = "serial_port", port = "/dev/serial/by-id/x" }}
 def catalogs() -> Known:
     """Return every name that this tree really has."""
     return Known(
-        devices={key: KnownDevice(one.settings, one.kind) for key, one in devices().items()},
-        links={key: KnownLink(one.settings, one.live) for key, one in link_kinds().items()},
-        games={key: KnownGame(one.profile, one.device_kind) for key, one in games().items()},
+        devices={
+            key: KnownDevice(one.settings, one.kind, type(one.wiring))
+            for key, one in devices().items()
+        },
+        links={
+            key: KnownLink(one.settings, one.live, one.carries) for key, one in link_kinds().items()
+        },
+        games={
+            key: KnownGame(one.profile, one.device_kind, one.hides) for key, one in games().items()
+        },
         buses={key: one.settings for key, one in buses().items()},
         profiles=builtin_profiles(),
     )
@@ -55,8 +64,18 @@ def test_an_example_loads_without_a_warning(path: Path, catalogs: Known) -> None
     assert config.warnings == ()
 
 
-def test_there_is_an_example_for_one_wheel_one_shoe_and_a_whole_pc() -> None:
-    assert [path.stem for path in EXAMPLES] == ["one-shoe", "one-wheel", "table-pc"]
+def test_there_is_an_example_for_a_wheel_a_shoe_two_described_ones_and_a_whole_pc() -> None:
+    stems = [path.stem for path in EXAMPLES]
+    assert stems == ["can-shoe", "line-shoe", "one-shoe", "one-wheel", "table-pc"]
+
+
+def test_a_can_adapter_under_a_name_of_the_kernel_is_warned_of(catalogs: Known) -> None:
+    path = next(path for path in EXAMPLES if path.stem == "can-shoe")
+    adapter = 'interface = "slcan", channel = "/dev/ttyACM0"'
+    text = path.read_text("utf-8").replace('channel = "can-table9"', adapter)
+    (warning,) = load(text, catalogs, source=str(path)).warnings
+    assert warning.where == "table[0].device[0].link.channel"
+    assert "another device" in warning.what
 
 
 @pytest.mark.parametrize("profile", sorted(builtin_profiles()))

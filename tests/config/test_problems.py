@@ -34,6 +34,8 @@ CASES = [
      "cammegh_ss2"),
     ('"cammegh_ss2"\nsettings = { pockets = 38 }', '"angel_eye"', "table[0].device[0].device",
      "device", "is a shoe, this game reads a wheel", None),
+    ('"angel_eye"', '"wedge"', "table[1].device[0].link.kind", "link",
+     '"serial_port" does not carry "wedge", which is wired by USB', None),
     ("= 38", "= 36", "table[0].device[0].settings.pockets", "settings", "36 is not", None),
     ("pockets", "pocket", "table[0].device[0].settings.pocket", "settings", "is unknown",
      "pockets"),
@@ -150,6 +152,18 @@ def test_two_names_of_one_port_are_one_port(good: str, problems: Problems, tmp_p
     text = good.replace("/dev/serial/by-id/usb-FTDI_A1-if00-port0", str(node))
     (one,) = problems(text.replace("/dev/serial/by-id/usb-FTDI_A2-if00-port0", str(link)))
     assert "already used by table[0].device[0]" in one.what
+
+
+def test_a_usb_device_feeds_one_table(good: str, problems: Problems) -> None:
+    wedge = 'device = "wedge"\nlink = { kind = "usb_device", vendor = 0x0c2e, serial = "A1" }'
+    serial = 'device = "angel_eye"\nlink = { kind = "serial_port", port = "'
+    head, found, _ = good.partition(serial)
+    assert found
+    table = head.rpartition("[[table]]\n")[2]
+    second = "[[table]]\n" + table.replace("BAC-07", "BAC-08") + wedge
+    (one,) = problems(f"{head}{wedge}\n{second}\n")
+    assert one.where == "table[2].device[0].link.kind"
+    assert one.what == "USB 0c2e A1 is already used by table[1].device[0]"
 
 
 def test_one_port_of_one_serial_server_is_used_once(good: str, problems: Problems) -> None:

@@ -20,6 +20,7 @@ from protocols.simulator import (
     Simulator,
     SpinBall,
     StateResult,
+    ThrowDice,
 )
 
 CAPTURES = Path(__file__).resolve().parents[1] / "captures"
@@ -82,6 +83,8 @@ def streams(spec: DeviceSpec) -> Sequence[Stream]:
 def _healthy(spec: DeviceSpec) -> list[Cue]:
     if spec.kind == "wheel":
         return [PowerOn(), SpinBall("17"), SpinBall("0")]
+    if spec.kind == "dice":
+        return [PowerOn(), ThrowDice((4, 4, 2)), ThrowDice((6, 1, 3))]
     card, other = find_card("8S"), find_card("5D")
     assert card is not None
     assert other is not None
@@ -106,7 +109,7 @@ def _played(
     for cue in cues:
         with suppress(ValueError):  # not every device can play every cue
             simulator.cue(now, cue)
-        until = now.after(SPIN_S if isinstance(cue, SpinBall) else STEP_S)
+        until = now.after(SPIN_S if isinstance(cue, SpinBall | ThrowDice) else STEP_S)
         pieces += _said(simulator, until) if host is None else _polled(simulator, host, now, until)
         now = until
     for command in commands:

@@ -6,6 +6,7 @@ that can be changed, a replay that calls itself live.
 
 import asyncio
 import dataclasses
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +16,16 @@ from drivers.catalog import link_kinds
 from drivers.clock import BootClock
 from drivers.errors import LinkError
 from drivers.link import LinkSpec
-from protocols.wiring import SerialWiring
 
 LINKS = list(link_kinds().values())
+ELSEWHERE: Mapping[str, Mapping[str, Any]] = {"usb_device": {"serial": "nowhere"}}
 each_link = pytest.mark.parametrize("spec", LINKS, ids=lambda spec: spec.key)
 
 
 def nowhere(spec: LinkSpec, folder: Path) -> Any:
     """Return settings that lead to nothing: every required text names a file that is not there."""
+    if spec.key in ELSEWHERE:
+        return spec.settings(**ELSEWHERE[spec.key])
     required = [
         one.name
         for one in dataclasses.fields(spec.settings)
@@ -40,7 +43,7 @@ def test_its_settings_are_frozen(spec: LinkSpec) -> None:
 def test_what_is_not_there_is_told_with_the_next_action(spec: LinkSpec, tmp_path: Path) -> None:
     async def scenario() -> None:
         with pytest.raises(LinkError) as caught:
-            await spec.open(nowhere(spec, tmp_path), SerialWiring(), BootClock())
+            await spec.open(nowhere(spec, tmp_path), spec.carries[0](), BootClock())
         assert "nowhere" in str(caught.value)
         assert caught.value.action
 
@@ -48,4 +51,4 @@ def test_what_is_not_there_is_told_with_the_next_action(spec: LinkSpec, tmp_path
 
 
 def test_only_real_hardware_is_live() -> None:
-    assert {spec.key for spec in LINKS if spec.live} == {"serial_port"}
+    assert {spec.key for spec in LINKS if not spec.live} == {"replay", "simulated"}

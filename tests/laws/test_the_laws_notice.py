@@ -9,9 +9,12 @@ import pytest
 from laws import decoder_laws as laws
 from laws.streams import START, Piece, Stream
 
+from protocols.cards import Card
 from protocols.device import Decoded, Decoder, DeviceSpec
 from protocols.instant import Instant
+from protocols.readings import CardDrawn, CardUnread
 from protocols.rejects import RejectReason
+from protocols.shoes import barcode_lines
 from protocols.shoes.angel_eye_ii_ex import DEVICE
 from protocols.shoes.angel_eye_ii_ex.wire import bcc, report
 
@@ -200,3 +203,46 @@ def test_a_law_notices_the_decoder_that_breaks_it(
 ) -> None:
     with pytest.raises(AssertionError, match=complaint):
         law(replace(DEVICE, decoder=lambda _: faulty()))
+
+
+class GuessesWhatItCannotRead:
+    """Says the ace of spades of every label that no card has."""
+
+    def __init__(self) -> None:
+        self.real: Decoder = barcode_lines.DEVICE.decoder(barcode_lines.DEVICE.settings())
+        self.wake_at: Instant | None = None
+
+    @property
+    def pending(self) -> bytes:
+        return self.real.pending
+
+    def feed(self, at: Instant, data: bytes) -> Sequence[Decoded]:
+        return self._guess(self.real.feed(at, data))
+
+    def tick(self, at: Instant) -> Sequence[Decoded]:
+        return self._guess(self.real.tick(at))
+
+    def _guess(self, heard: Sequence[Decoded]) -> Sequence[Decoded]:
+        self.wake_at = self.real.wake_at
+        ace = CardDrawn(Card("A", "S"))
+        return [
+            replace(one, body=ace) if isinstance(one.body, CardUnread) else one for one in heard
+        ]
+
+
+LABELS = Stream("labels", (Piece(START, b"8S\r\n"), Piece(START.after(2), b"5D\r\n")))
+
+
+@pytest.mark.parametrize(
+    "law",
+    [
+        lambda spec: laws.noise_never_invents(spec, LABELS, b"N"),
+        lambda spec: laws.a_torn_frame_costs_only_itself(spec, LABELS),
+    ],
+)
+def test_that_a_doubt_is_forgiven_is_no_licence_to_guess(
+    law: Callable[[DeviceSpec], object],
+) -> None:
+    law(barcode_lines.DEVICE)
+    with pytest.raises(AssertionError, match=r"invents|glued to the next frame"):
+        law(replace(barcode_lines.DEVICE, decoder=lambda _: GuessesWhatItCannotRead()))
