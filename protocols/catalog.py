@@ -1,4 +1,4 @@
-"""Finds every DEVICE in `shoes/` and `wheels/`; refuses duplicates and misnamed modules."""
+"""Finds every DEVICE in `shoes/`, `wheels/` and `dice/`; refuses duplicates and misnamed modules."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 
-from protocols import shoes, wheels
+from protocols import dice, shoes, wheels
 from protocols.device import DeviceSpec
 
 
@@ -16,7 +16,7 @@ from protocols.device import DeviceSpec
 def devices() -> Mapping[str, DeviceSpec]:
     """Return every device by key. Raises TypeError when a module breaks the convention."""
     found: dict[str, DeviceSpec] = {}
-    for folder in (shoes, wheels):
+    for folder in (shoes, wheels, dice):
         for module in pkgutil.iter_modules(folder.__path__):
             spec = getattr(
                 importlib.import_module(f"{folder.__name__}.{module.name}"), "DEVICE", None

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
 from protocols.cards import Card
+from protocols.faces import Faces
 from protocols.instant import Instant
 from protocols.readings import CardTarget
 
@@ -59,6 +60,14 @@ class SpinBall:
 
 
 @dataclass(frozen=True, slots=True)
+class ThrowDice:
+    """Shake the dice so that they show these faces."""
+
+    faces: Faces
+    kind: Literal["throw_dice"] = "throw_dice"
+
+
+@dataclass(frozen=True, slots=True)
 class Fault:
     """Something goes wrong: `name` is one of the simulator's `faults`."""
 
@@ -66,7 +75,7 @@ class Fault:
     kind: Literal["fault"] = "fault"
 
 
-Cue: TypeAlias = PowerOn | DrawCard | DrawCutCard | StateResult | SpinBall | Fault
+Cue: TypeAlias = PowerOn | DrawCard | DrawCutCard | StateResult | SpinBall | ThrowDice | Fault
 
 
 class Simulator(Protocol):

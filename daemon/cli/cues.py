@@ -5,12 +5,22 @@ from __future__ import annotations
 from typing import get_args
 
 from protocols.cards import find_card
+from protocols.faces import find_faces
 from protocols.readings import CardTarget
-from protocols.simulator import Cue, DrawCard, DrawCutCard, Fault, PowerOn, SpinBall, StateResult
+from protocols.simulator import (
+    Cue,
+    DrawCard,
+    DrawCutCard,
+    Fault,
+    PowerOn,
+    SpinBall,
+    StateResult,
+    ThrowDice,
+)
 
 GRAMMAR = (
     "draw CARD [player|banker|burn N] · cut · result player|banker|tie|aborted · spin POCKET ·"
-    " fault NAME · power"
+    " throw 442 · fault NAME · power"
 )
 
 
@@ -23,6 +33,8 @@ def parse_cue(words: list[str]) -> Cue:
             return DrawCutCard()
         case ["spin", pocket]:
             return SpinBall(pocket)
+        case ["throw", dice]:
+            return _throw(dice)
         case ["fault", name]:
             return Fault(name)
         case ["result", ("player" | "banker" | "tie" | "aborted") as winner]:
@@ -33,6 +45,13 @@ def parse_cue(words: list[str]) -> Cue:
             return _draw(code, target, int(index))
         case _:
             raise ValueError(f"expected: {GRAMMAR}")
+
+
+def _throw(dice: str) -> Cue:
+    faces = find_faces(dice)
+    if faces is None:
+        raise ValueError(f"{dice!r}: three digits from 1 to 6, as 442")
+    return ThrowDice(faces)
 
 
 def _draw(code: str, target: str | None, index: int | None) -> Cue:

@@ -1,0 +1,1 @@
+"""Dice shakers: one module (or package) per device, exporting DEVICE."""

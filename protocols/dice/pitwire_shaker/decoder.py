@@ -1,0 +1,102 @@
+"""Bytes of the shaker to lines, and lines to readings.
+
+A start mark stands nowhere inside a line, so a torn line ends where the next one begins.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from protocols.checks import crc16_mcrf4xx
+from protocols.device import Decoded
+from protocols.dice.pitwire_shaker.wire import (
+    BODY_MAX,
+    IDENTITY,
+    LIE,
+    SHAKEN,
+    START,
+    TEXT_MAX,
+    UNREAD,
+    PitwireShakerSettings,
+)
+from protocols.faces import FACES, find_faces
+from protocols.instant import Instant
+from protocols.readings import DeviceIdentity, DiceRead, DiceShaken, DiceUnread, Reading
+from protocols.rejects import RejectReason
+
+_TOKEN: Final = re.compile(
+    rb"(?P<line>\$[^$\n]{0,%d}\n)|(?P<open>\$[^$\n]{0,%d}\Z)|(?:[^$]+|\$(?![^$\n]{0,%d}(?:\n|\Z)))+"
+    % (BODY_MAX, BODY_MAX, BODY_MAX)
+)
+_LINE: Final = re.compile(rb"\$(([0-9A-Z])([A-Z])([ -#%%-)+-~]{0,%d}))\*([0-9A-F]{4})\n" % TEXT_MAX)
+_DICE: Final = re.compile(f"[1-6{UNREAD}]{{3}}")
+
+
+class PitwireShakerDecoder:
+    """See `protocols.device.Decoder`. Holds back at most one unfinished line."""
+
+    def __init__(self, _settings: PitwireShakerSettings) -> None:
+        self.wake_at: Instant | None = None
+        self._held = b""
+
+    @property
+    def pending(self) -> bytes:
+        """Return the line that has not ended yet."""
+        return self._held
+
+    def feed(self, at: Instant, data: bytes) -> Sequence[Decoded]:
+        """Return every line that `data` completes, and the noise between them."""
+        stream = self._held + data
+        self._held = b""
+        decoded: list[Decoded] = []
+        for match in _TOKEN.finditer(stream):
+            raw = match.group()
+            if match.lastgroup == "line":
+                body, number = _read(raw)
+                decoded.append(Decoded(at, raw, body, number))
+            elif match.lastgroup == "open":
+                self._held = raw
+            else:
+                torn = raw.startswith(START)
+                reason = RejectReason.LENGTH if torn else RejectReason.NOISE
+                decoded.append(Decoded(at, raw, reason))
+        return decoded
+
+    def tick(self, at: Instant) -> Sequence[Decoded]:  # noqa: ARG002 - no line ends by silence
+        """Return nothing: lines end by their mark, and the shaker is not polled."""
+        return ()
+
+
+def _read(raw: bytes) -> tuple[Reading | RejectReason, str | None]:
+    """Return what one whole line says, and its number where it is to be believed."""
+    parts = _LINE.fullmatch(raw)
+    if parts is None:
+        return RejectReason.MALFORMED, None
+    body, number, kind, text, check = parts.groups()
+    if crc16_mcrf4xx(body) != int(check, 16):
+        return RejectReason.CHECKSUM, None
+    said = _meaning(kind.decode("ascii"), text.decode("ascii"))
+    counts = not isinstance(said, RejectReason | DeviceIdentity)
+    return said, number.decode("ascii") if counts else None
+
+
+def _meaning(kind: str, text: str) -> Reading | RejectReason:
+    if kind == LIE:
+        return _dice(text)
+    if kind == IDENTITY:
+        return DeviceIdentity(text)
+    if kind != SHAKEN:
+        return RejectReason.UNSUPPORTED
+    return RejectReason.VALUE if text else DiceShaken()
+
+
+def _dice(text: str) -> Reading | RejectReason:
+    faces = find_faces(text)
+    if faces is not None:
+        return DiceRead(faces, checked=True)
+    if _DICE.fullmatch(text) is None:
+        return RejectReason.VALUE
+    first, second, third = (FACES.get(die) for die in text)
+    return DiceUnread((first, second, third))
