@@ -1,7 +1,8 @@
 """How fast each decoder is: frames a second on its simulator's own traffic, MB/s on noise.
 
 Usage: python bench/decode_rate.py [device ...]. One core, best of three. Shoes are dealt decks,
-wheels spin; the decoder's replies go back to the simulator, so a polled device talks too.
+wheels spin, dice are thrown; the decoder's replies go back to the simulator, so a polled device
+talks too. Where a device sends packets these are counted: a keyboard types a label in many.
 """
 
 from __future__ import annotations
@@ -12,22 +13,24 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import islice
+from itertools import islice, product
 
 from protocols.cards import DECK
 from protocols.catalog import devices
 from protocols.device import DeviceKind, DeviceSpec
+from protocols.faces import FACES
 from protocols.instant import Instant, earliest
-from protocols.simulator import Cue, DrawCard, PowerOn, SpinBall
+from protocols.simulator import Cue, DrawCard, PowerOn, SpinBall, ThrowDice
 
 START = Instant("bench", 0)
 CHUNK = 4096
 FRAMES = 200_000
 NOISE = random.Random(1).randbytes(2_000_000)
-SECONDS_FOR: dict[DeviceKind, float] = {"shoe": 2.0, "wheel": 60.0}
+SECONDS_FOR: dict[DeviceKind, float] = {"shoe": 2.0, "wheel": 60.0, "dice": 5.0}
 CUES: dict[DeviceKind, Sequence[Cue]] = {
     "shoe": tuple(DrawCard(card) for card in DECK),
     "wheel": tuple(SpinBall(str(pocket)) for pocket in range(37)),
+    "dice": tuple(ThrowDice(faces) for faces in product(FACES.values(), repeat=3)),
 }
 
 
@@ -80,7 +83,8 @@ def feed_all(spec: DeviceSpec, pieces: Sequence[bytes], passes: int) -> int:
     done = 0
     for _ in range(passes):
         decoder = spec.decoder(spec.settings())
-        done += sum(len(decoder.feed(START, piece)) for piece in pieces)
+        heard = sum(len(decoder.feed(START, piece)) for piece in pieces)
+        done += heard if spec.wiring.unit == "stream" else len(pieces)
     return done
 
 

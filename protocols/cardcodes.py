@@ -66,6 +66,20 @@ class CardCodes:
             code = code[:-1]
         return self.cards.get(code)
 
+    def fragile(self) -> tuple[str, str] | None:
+        """Return a card's label and another card's that is left of it when a part is lost.
+
+        Lost can be one character, or the beginning. None where no label is another's rest.
+        """
+        for code, card in self.cards.items():
+            for deck in self.decks or ("",):
+                label = "0" * self.skip + code + deck
+                rests = [label[:at] + label[at + 1 :] for at in range(len(label))]
+                for rest in (*rests, *(label[at:] for at in range(1, len(label)))):
+                    if self.find(rest) not in (None, card):
+                        return label, rest
+        return None
+
     def spell(self, card: Card) -> str:
         """Return a label for the card: its first code, of the first deck."""
         code = next(code for code, one in self.cards.items() if one == card)

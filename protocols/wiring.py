@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
 class SerialWiring:
     """A byte stream over RS-232, RS-485, CDC-ACM or a serial server. No flow control."""
 
+    title: ClassVar[str] = "a serial line"
     baud: int = 9600
     bits: Literal[7, 8] = 8
     parity: Literal["N", "E", "O"] = "N"
@@ -21,10 +22,15 @@ class SerialWiring:
 class UsbWiring:
     """One interface of a USB device, read by interrupt transfers.
 
-    A packet is the endpoint's address (one byte), then the report as it came.
+    A packet from the device is the endpoint's address (one byte), then the report as it came. One
+    to the device is the kind of report (one byte, as in SET_REPORT: 02 output, 03 feature), the
+    report's number (one byte, 00 where reports have none), then its data. `report_size` is the
+    longest report from the device in bytes, its number included.
     """
 
+    title: ClassVar[str] = "USB"
     interface_class: int = 0x03
+    report_size: int = 64
     unit: Literal["packet"] = "packet"
 
 
@@ -36,6 +42,7 @@ class CanWiring:
     bytes, big endian), data length, three bytes reserved, data.
     """
 
+    title: ClassVar[str] = "a CAN bus"
     bitrate: int = 125_000
     unit: Literal["packet"] = "packet"
 

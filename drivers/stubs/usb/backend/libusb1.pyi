@@ -1,0 +1,3 @@
+from usb.backend import IBackend
+
+def get_backend() -> IBackend | None: ...
