@@ -1,0 +1,119 @@
+"""The real daemon on a CAN bus: a shoe by its DBC, whose adapter or server goes in mid-round."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from can_rig import SocketcandServer
+from pty_rig import CLOCK
+from usb_rig import Said, Talker, reap, started
+from whole_rig import PITWIRE, run
+
+from daemon.known import rehearsal
+from drivers.puppet import SimulatorOnPty
+from drivers.slcan_adapter import SlcanAdapter
+from protocols.cards import find_card
+from protocols.catalog import devices
+from protocols.simulator import DrawCard
+
+SHOE = devices()["dbc_profile"]
+NATURAL = ("8S", "5D", "KC", "TH")
+
+
+@asynccontextmanager
+async def daemon(folder: Path, link: Mapping[str, Any]) -> AsyncIterator[Talker]:
+    table = {
+        "game": "baccarat",
+        "profile": "baccarat-lv",
+        "device": SHOE.key,
+        "link": {"kind": "can_bus", "receive_ids": [0x285], **link},
+        "round_control": "device",
+    }
+    text = rehearsal(
+        tables={"CAN-1": table}, bus={"kind": "stdout"}, journal=str(folder / "journal.db")
+    )
+    path = folder / "pitwire.toml"
+    path.write_text(text, "utf-8")
+    process = await started(*PITWIRE, "run", "--config", str(path))
+    try:
+        yield Talker(process)
+    finally:
+        await reap(process)
+
+
+async def heard(talker: Talker, kind: str) -> Said:
+    """Return the data of the next event of this kind."""
+    while True:
+        said = await talker.next()
+        if said["type"] == f"pitwire.{kind}.v1":
+            data: Said = said["data"]
+            return data
+
+
+def draw(code: str) -> DrawCard:
+    card = find_card(code)
+    assert card is not None
+    return DrawCard(card)
+
+
+@pytest.mark.slow
+def test_a_slcan_adapter_is_pulled_in_a_round_and_found_again(tmp_path: Path) -> None:
+    async def work() -> None:
+        port = SimulatorOnPty(
+            SlcanAdapter(SHOE.simulator(SHOE.settings())), CLOCK, str(tmp_path / "adapter")
+        )
+        link = {"interface": "slcan", "channel": port.path, "settle_s": 0.0}
+        async with daemon(tmp_path, link) as talker:
+            absent = await heard(talker, "device.disconnected")
+            assert absent["reason"] == f"absent: {port.path}: is not there"
+            async with port:
+                await heard(talker, "device.connected")
+                for code in NATURAL:
+                    port.cue(draw(code))
+                done = await heard(talker, "round.completed")
+                assert done["outcome"]["winner"] == "player"
+                port.cue(draw("2S"))
+                assert (await heard(talker, "card.dealt"))["slot"] == "player.1"
+                port.unplug()
+                assert "lost: " in (await heard(talker, "device.disconnected"))["reason"]
+                assert (await heard(talker, "violation.raised"))["code"] == "device_lost"
+                port.replug()
+                await heard(talker, "device.connected")
+
+    run(work())
+
+
+@pytest.mark.slow
+def test_a_socketcand_server_goes_away_in_a_round_and_comes_back(tmp_path: Path) -> None:
+    simulator, at = SHOE.simulator(SHOE.settings()), CLOCK.now()
+
+    def words(*codes: str) -> list[bytes]:
+        for code in codes:
+            simulator.cue(at, draw(code))
+        return [f"< frame 285 1.0 {data[8:].hex()} >".encode() for data in simulator.speak(at)]
+
+    async def work() -> None:
+        async with SocketcandServer() as server:
+            link = {"interface": "socketcand", "channel": "can0", "server": server.address}
+            async with daemon(tmp_path, link) as talker:
+                await heard(talker, "device.connected")
+                await server.say(b"< frame 701 1.0 05 >< error 004 1.0 >", *words(*NATURAL))
+                done = await heard(talker, "round.completed")
+                assert done["outcome"]["winner"] == "player"
+                await server.say(*words("2S"))
+                await heard(talker, "card.dealt")
+                server.hang_up()
+                assert "hung up" in (await heard(talker, "device.disconnected"))["reason"]
+                assert (await heard(talker, "violation.raised"))["code"] == "device_lost"
+                await heard(talker, "device.connected")
+                words("9H")  # a card that nobody hears
+                await server.say(*words("3D"))
+                raised = await heard(talker, "violation.raised")
+                assert raised["code"] == "reading_gap"
+                assert raised["detail"] == "expected frame 5 after 4, got 6"
+
+    run(work())
