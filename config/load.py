@@ -110,6 +110,7 @@ def _table(shape: TableFile, resolved: ResolvedTable) -> TableConfig:
         profile_digest=profile.digest,
         round_control=shape.round_control,
         sealed_to=shape.sealed_to,
+        enrolment=shape.enrolment,
         devices=tuple(
             DeviceConfig(
                 role=one.role,

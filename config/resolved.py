@@ -32,6 +32,7 @@ class TableConfig:
     profile_key     the name it has in the file
     profile_digest  digest of the rules as they apply
     sealed_to       base64 of the table server's public key, where it wants face-down cards
+    enrolment       whether only devices are read that a person has enrolled
     devices         in the file's order; exactly one is the primary, no role is there twice
     """
 
@@ -43,6 +44,7 @@ class TableConfig:
     profile_digest: str
     round_control: RoundControl
     sealed_to: str | None
+    enrolment: bool
     devices: tuple[DeviceConfig, ...]
 
 

@@ -97,6 +97,7 @@ class DeviceFile(_Section):
 class TableFile(_Section):
     """One table. `rules` overrides single rules of its profile.
 
+    enrolment  whether only devices are read that a person has enrolled (`device.enrol`)
     sealed_to  the table server's public key (X25519, base64), where it wants face-down cards
     """
 
@@ -107,6 +108,7 @@ class TableFile(_Section):
     rules: dict[str, Any] = {}
     round_control: RoundControl = "server"
     sealed_to: PublicKey | None = None
+    enrolment: bool = False
     device: list[DeviceFile] = Field(min_length=1)
 
 

@@ -42,7 +42,7 @@ def test_the_number_may_come_after_the_status_line() -> None:
 
 
 @pytest.mark.parametrize("bare", [True, False])
-def test_statements_that_differ_are_a_conflict(*, bare: bool) -> None:
+def test_13_statements_that_differ_are_a_conflict(*, bare: bool) -> None:
     bench = Bench()
     bench.spin_to("no_more_bets")
     if bare:
@@ -64,7 +64,7 @@ def test_statements_that_differ_are_a_conflict(*, bare: bool) -> None:
     assert found(heard, SpinLanded) == []
 
 
-def test_a_result_is_told_once_and_equal_numbers_in_a_row_are_legal() -> None:
+def test_11_12_a_result_is_told_once_and_equal_numbers_in_a_row_are_legal() -> None:
     bench = Bench()
     for spin in (11, 12, 13):
         bench.spin_to("winning_number", spin, "27")
@@ -133,7 +133,7 @@ def test_laps_are_a_lower_bound_from_the_edges(in_rim: float, falling: float, le
     assert [one.laps for one in found(bench.events, SpinLanded)] == [least]
 
 
-def test_edges_that_arrive_bunched_tell_no_laps_and_spoil_no_spin() -> None:
+def test_09_edges_that_arrive_bunched_tell_no_laps_and_spoil_no_spin() -> None:
     bench = Bench()
     bench.say("place_bets", 11)
     for phase in ("ball_in_rim", "no_more_bets", "winning_number"):
@@ -147,7 +147,7 @@ def test_edges_that_arrive_bunched_tell_no_laps_and_spoil_no_spin() -> None:
 
 
 @pytest.mark.parametrize("to_next", [(11, 12), (256, 0), (256, 1)])
-def test_a_result_that_was_passed_over_is_recovered_and_never_landed(
+def test_10_a_result_that_was_passed_over_is_recovered_and_never_landed(
     to_next: tuple[int, int],
 ) -> None:
     bench = Bench()
@@ -209,7 +209,7 @@ def test_one_statement_that_the_next_spin_contradicts_is_a_conflict() -> None:
 @pytest.mark.parametrize(
     ("spin", "last", "word"), [(14, "27", "spin 14 after"), (1, None, "mains"), (9, "3", "spin 9")]
 )
-def test_a_spin_number_that_jumps_or_starts_over_loses_the_spin_without_a_value(
+def test_14_a_spin_number_that_jumps_or_starts_over_loses_the_spin_without_a_value(
     spin: int, last: str | None, word: str
 ) -> None:
     bench = Bench()

@@ -176,13 +176,13 @@ def test_laps_are_estimated_where_the_whole_spin_was_seen() -> None:
     assert all(one is not None and one > 4 for one in laps[1:])
 
 
-def test_the_rotors_direction_alternates_as_the_wheel_is_set_to() -> None:
+def test_29_the_rotors_direction_alternates_as_the_wheel_is_set_to() -> None:
     ways = [one.direction for one in found(_play("01").events, SpinLanded)]
     assert ways == ["counter_clockwise", "clockwise"] * 3
 
 
 @pytest.mark.parametrize("capture", ["01", "02", "07", "12", "16"])
-def test_only_edges_change_the_state(capture: str) -> None:
+def test_41_only_edges_change_the_state(capture: str) -> None:
     """Each line again at once, as from a poll: nothing new, except that a result is confirmed."""
     (path,) = FOLDER.glob(f"{capture}_*.txt")
     bench = Bench()

@@ -36,7 +36,7 @@ def _recovered(bench: Bench) -> list[str]:
 
 
 @pytest.mark.parametrize("flag", ["launch_failed", "ball_wrong_way"])
-def test_a_failed_launch_is_told_once_and_the_round_goes_on(flag: WheelFlag) -> None:
+def test_19_21_a_failed_launch_is_told_once_and_the_round_goes_on(flag: WheelFlag) -> None:
     bench = Bench()
     bench.say("place_bets", 11)
     for _ in range(3):
@@ -71,7 +71,7 @@ def test_a_launch_flag_may_linger_for_three_seconds_in_the_rim() -> None:
 
 
 @pytest.mark.parametrize("phase", ["ball_in_rim", "no_more_bets"])
-def test_a_ball_that_runs_with_the_rotor_is_no_spin(phase: WheelPhase) -> None:
+def test_21_a_ball_that_runs_with_the_rotor_is_no_spin(phase: WheelPhase) -> None:
     bench = Bench()
     bench.spin_to(phase)
     bench.say(phase, 11, "34", flags=["ball_wrong_way"])
@@ -88,7 +88,7 @@ def test_a_ball_that_runs_with_the_rotor_is_no_spin(phase: WheelPhase) -> None:
     assert bench.pockets == ["27"]
 
 
-def test_ball_not_detected_counts_only_after_five_seconds() -> None:
+def test_22_ball_not_detected_counts_only_after_five_seconds() -> None:
     bench = Bench()
     bench.spin_to("no_more_bets")
     for flag in ("ball_not_detected", None) * 20:
@@ -102,7 +102,7 @@ def test_ball_not_detected_counts_only_after_five_seconds() -> None:
     assert bench.codes == ["sensor_fault"]
 
 
-def test_a_sensor_fault_holds_at_once_and_closed_bets_must_be_voided() -> None:
+def test_23_a_sensor_fault_holds_at_once_and_closed_bets_must_be_voided() -> None:
     bench = Bench()
     bench.spin_to("no_more_bets")
     for _ in range(3):
@@ -120,7 +120,7 @@ def test_a_sensor_fault_holds_at_once_and_closed_bets_must_be_voided() -> None:
     assert bench.pockets == ["27"]
 
 
-def test_a_closed_table_without_flags_is_normal_at_any_time() -> None:
+def test_27_a_closed_table_without_flags_is_normal_at_any_time() -> None:
     """B03."""
     bench = Bench()
     bench.say("closed", 0, None, rpm=0, after=2)
@@ -170,7 +170,7 @@ def test_a_rotor_out_of_its_band_holds_once_a_spin() -> None:
     assert bench.codes == ["rotor_out_of_range"]
 
 
-def test_a_runaway_rotor_is_a_fault_in_any_phase_and_000_does_not_end_it() -> None:
+def test_25_a_runaway_rotor_is_a_fault_in_any_phase_and_000_does_not_end_it() -> None:
     bench = Bench(control="server")
     bench.say("before_game", 11, rpm=25.1)
     bench.say("place_bets", 11, rpm=95.3)
@@ -239,7 +239,7 @@ def test_a_ball_without_a_result_for_a_minute_must_be_voided() -> None:
 
 
 @pytest.mark.parametrize(("closed", "codes"), [(False, []), (True, ["spin_timeout"])])
-def test_a_stuck_launch_holds_only_closed_bets(*, closed: bool, codes: list[str]) -> None:
+def test_20_a_stuck_launch_holds_only_closed_bets(*, closed: bool, codes: list[str]) -> None:
     bench = Bench()
     bench.say("place_bets", 11)
     bench.wait(500)

@@ -258,7 +258,7 @@ def test_no_round_ends_twice_and_no_spin_lands_twice(steps: list[tuple[float, Re
         CommandReply("ok", "u"),
     ],
 )
-def test_what_is_not_of_the_round_changes_nothing(reading: Reading) -> None:
+def test_44_what_is_not_of_the_round_changes_nothing(reading: Reading) -> None:
     bench = Bench()
     bench.spin_to("no_more_bets")
     before = bench.game

@@ -89,7 +89,7 @@ def test_a_stream_that_begins_with_a_result_shows_an_old_one() -> None:
     assert kinds(bench.say("place_bets", 12, "27")) == ["round.opened"]
 
 
-def test_state_seven_is_a_late_no_more_bets() -> None:
+def test_43_state_seven_is_a_late_no_more_bets() -> None:
     bench = Bench()
     bench.spin_to("no_more_bets")
     assert bench.say("ball_off_track", 11, "34") == []
@@ -156,7 +156,7 @@ def test_commands_that_mean_nothing_here_are_refused() -> None:
     assert bench.refused(RevealCard("burn.1")) is Refusal.NOT_THIS_GAME
 
 
-def test_a_ball_that_lands_before_the_call_waits_for_a_supervisor() -> None:
+def test_38_a_ball_that_lands_before_the_call_waits_for_a_supervisor() -> None:
     bench = Bench(control="server")
     bench.say("place_bets", 11)
     bench.open()

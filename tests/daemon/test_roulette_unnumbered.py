@@ -1,8 +1,8 @@
 """A wheel that does not number its spins: a result counts only of a spin that was heard whole.
 
 Tried with faults seeded in `count.py`, 2000 rounds of the storm each: silences not told to the game
-gave 15 wrong results, any course taken for whole 49, lines that came together taken for a course
-22, no silence told and any course taken 146. As it is: none.
+gave 27 wrong results, any course taken for whole 49, both 146, lines that came together taken for a
+course 23. As it is: none, and none in 20 000.
 """
 
 from __future__ import annotations

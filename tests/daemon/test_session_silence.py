@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
-from daemon.inputs import DeviceSaid, DeviceSilent, InputBody, LinkUp
-from daemon.reconnect import DEVICE as BACKOFF
-from daemon.session import Plug, Session
+from daemon import table
+from daemon.inbox import Inbox, Outlets, Position
+from daemon.inputs import DeviceGarbled, DeviceSaid, DeviceSilent, InputBody
+from daemon.known import one_table, setup_of
+from daemon.offline import Unwritten
+from daemon.session import GARBLED_AFTER, Plug, Session
+from daemon.timekeeping import Timekeeper
+from daemon.wire import Stamp
 from drivers.clock import Clock
 from drivers.errors import LinkEnded, LinkError
-from drivers.link import EVERY_WIRING, Chunk, LinkSpec
+from drivers.link import EVERY_WIRING, Chunk, LinkSpec, OpenLink
 from protocols.device import Decoded
 from protocols.instant import Instant
 from protocols.rejects import RejectReason
@@ -50,50 +55,58 @@ class ScriptedLink:
     def close(self) -> None: ...
 
 
-class Heard:
-    """An inbox that keeps what it is given, by name, and a watcher that sees nothing."""
+class Seen:
+    """A watcher that keeps only why bytes said nothing."""
 
-    def __init__(self) -> None:
-        self.words: list[str] = []
+    def __init__(self, words: list[str]) -> None:
+        self.words = words
 
-    def put(self, body: InputBody, _at: Instant | None = None, _done: object = None) -> None:
-        if isinstance(body, DeviceSaid | DeviceSilent | LinkUp):
-            self.words.append(body.kind)
+    def decoded(self, _plug: Plug, one: Decoded, *, stale: bool) -> None:
+        assert not stale
+        if isinstance(one.body, RejectReason):
+            self.words.append(one.body)
 
-    def conceals(self, _role: object) -> bool:
-        return False
-
-    def reject(
-        self, _key: str, reason: RejectReason, _raw: bytes, _at: Instant, **_: object
-    ) -> None:
-        self.words.append(reason)
-
-    def decoded(self, _plug: Plug, _one: Decoded, **_: object) -> None: ...
+    def concealed(self, _plug: Plug) -> None: ...
 
     def link_changed(self, _plug: Plug, _word: str, _error: LinkError | None) -> None: ...
 
 
-def told(*script: tuple[float, bytes | None]) -> list[str]:
-    """Return what the table is told, after the link is up."""
-    link, heard = ScriptedLink(list(script)), Heard()
+class Noted(Inbox):
+    """The table's own inbox, which notes what it is given."""
 
-    async def opening(_settings: object, _wiring: object, _clock: Clock) -> ScriptedLink:
+    words: list[str]
+
+    def put(self, body: InputBody, *more: Any) -> Any:
+        if isinstance(body, DeviceSaid | DeviceSilent | DeviceGarbled):
+            self.words.append(body.kind)
+        return super().put(body, *more)
+
+
+def told(*script: tuple[float, bytes | None]) -> list[str]:
+    """Return what the table is told of the wheel."""
+    link, words = ScriptedLink(list(script)), list[str]()
+    setup = setup_of(one_table("roulette", "roulette-dk", DEVICE.key))
+    outlets = Outlets(lambda _at: None, lambda: None, lambda _blob: None, lambda _e, _took: None)
+    stamp = Stamp("house", setup.table, "rehearsal", "000001-test", setup.digest)
+    time = Timekeeper(link, lambda: "unknown")
+    state = table.start(setup)
+    inbox = Noted(setup, stamp, state, Position(0, 0), Unwritten(), time, outlets)
+    inbox.words = words
+
+    async def opening(_settings: object, _wiring: object, _clock: Clock) -> OpenLink:
         return link
 
-    open_it: Callable[..., object] = opening
-    spec = LinkSpec("script", "Script", type(None), False, EVERY_WIRING, open_it)  # type: ignore[arg-type]  # noqa: FBT003 - a row
+    spec = LinkSpec("script", "Script", type(None), live=False, carries=EVERY_WIRING, open=opening)
     plug = Plug("primary", DEVICE, DEVICE.settings(), spec, None)
-    session = Session(plug, heard, link, heard, BACKOFF)  # type: ignore[arg-type]
-    asyncio.run(session.run())
-    assert heard.words.pop(0) == "link_up"
-    return heard.words
+    asyncio.run(Session(plug, inbox, link, Seen(words)).run())
+    return words
 
 
 def test_a_steady_wheel_is_not_silent() -> None:
     assert told((0.5, LINE), (1.0, LINE), (2.9, LINE)) == ["device_said"] * 3
 
 
-def test_a_quiet_wheel_is_silent_once_and_then_heard_again() -> None:
+def test_34_a_quiet_wheel_is_silent_once_and_then_heard_again() -> None:
     script = [(0.5, LINE), (2.5, None), (4.5, None), (5.0, LINE)]
     assert told(*script) == ["device_said", "device_silent", "device_said"]
 
@@ -112,3 +125,8 @@ def test_bytes_that_say_nothing_do_not_end_a_silence() -> None:
         "malformed",
         "device_said",
     ]
+
+
+def test_08_37_a_line_of_nothing_but_damage_is_called_garbled_once() -> None:
+    script = [(0.01 * place, BENT) for place in range(2 * GARBLED_AFTER)]
+    assert [one for one in told(*script) if one != "malformed"] == ["device_garbled"]

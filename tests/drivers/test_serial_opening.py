@@ -11,7 +11,7 @@ import termios
 from pathlib import Path
 
 import pytest
-from pty_rig import heard, opened, plugged_in, run
+from pty_rig import Box, heard, opened, plugged_in, run
 
 from drivers.errors import LinkAbsent, LinkBusy, LinkDenied, LinkRefused
 from drivers.holders import holders
@@ -85,7 +85,7 @@ def test_a_file_is_not_a_serial_port(tmp_path: Path) -> None:
         run(opened(str(tmp_path / "file")))
 
 
-def test_who_holds_the_port_is_named() -> None:
+def test_wheel_08_who_holds_the_port_is_named() -> None:
     holder = (
         "import serial,sys; p=serial.Serial(sys.argv[1],exclusive=True);"
         " print(flush=True); sys.stdin.read()"
@@ -121,7 +121,7 @@ def test_a_port_held_by_ourselves_is_busy_until_it_is_given_back() -> None:
     run(work())
 
 
-def test_an_open_port_is_marked_exclusive_and_the_mark_goes_with_it() -> None:
+def test_wheel_08_an_open_port_is_marked_exclusive_and_the_mark_goes_with_it() -> None:
     tiocgexcl = 0x80045440
 
     def marked(fd: int) -> bool:
@@ -135,6 +135,37 @@ def test_an_open_port_is_marked_exclusive_and_the_mark_goes_with_it() -> None:
             return while_open, marked(box.host)
 
     assert run(work()) == (True, False)
+
+
+def test_wheel_35_a_stable_name_leads_to_the_device_wherever_it_is_plugged_in(
+    tmp_path: Path,
+) -> None:
+    name = tmp_path / "by-id"
+
+    async def said_at(path: str, box: Box) -> bytes:
+        name.unlink(missing_ok=True)
+        name.symlink_to(path)
+        port = await opened(str(name))
+        box.say(b"here\n")
+        data = await heard(port, 5)
+        port.close()
+        return data
+
+    with plugged_in() as first, plugged_in() as second:
+        assert first.path != second.path
+        for box in (first, second):
+            assert run(said_at(box.path, box)) == b"here\n"
+
+
+def test_wheel_36_an_open_port_has_no_flow_control_of_any_kind() -> None:
+    async def work() -> tuple[int, int]:
+        with plugged_in() as box:
+            port = await opened(box.path)
+            iflag, _, cflag, *_ = termios.tcgetattr(box.host)
+            port.close()
+            return iflag & (termios.IXON | termios.IXOFF), cflag & termios.CRTSCTS
+
+    assert run(work()) == (0, 0)
 
 
 def test_a_denied_port_says_what_to_do() -> None:

@@ -23,21 +23,19 @@ from daemon.games.roulette.resolve import resolve, void
 from daemon.games.roulette.state import BALL_RUNS, RouletteState
 from daemon.games.roulette.wording import sentences
 from daemon.games.roulette.work import Work
-from protocols.commands import (
-    BurnCards,
-    CloseBets,
-    CloseShoe,
-    FinishVerify,
-    LoadShoe,
-    OpenRound,
-    Refusal,
-    ReplaceCard,
-    StartVerify,
-)
+from protocols.commands import CardCommand, CloseBets, OpenRound, Refusal
 from protocols.events import RouletteOutcome
-from protocols.readings import Reading, WheelErrorFlag, WheelFault, WheelNumber, WheelStatus
+from protocols.readings import (
+    DeviceError,
+    Reading,
+    RotorPosition,
+    WheelErrorFlag,
+    WheelFault,
+    WheelNumber,
+    WheelStatus,
+)
 
-_TELLS_FAULTS: Final = WheelStatus | WheelFault | WheelErrorFlag
+_TELLS_FAULTS: Final = WheelStatus | WheelFault | WheelErrorFlag | RotorPosition | DeviceError
 
 
 def _start(_profile: RouletteProfile) -> RouletteState:
@@ -53,10 +51,8 @@ def _apply(state: RouletteState, given: GameInput, context: Context) -> Decision
             status.follow(work, reading)
         case WheelNumber() as reading:
             result.bare_number(work, reading)
-        case WheelFault() as reading:
-            faults.code(work, reading)
-        case WheelErrorFlag() as reading:
-            faults.error_flag(work, reading)
+        case WheelFault() | WheelErrorFlag() | RotorPosition() | DeviceError() as reading:
+            faults.said(work, reading)
         case Tick():
             timers.tick(work)
         case DeviceGap():
@@ -73,9 +69,7 @@ def _apply(state: RouletteState, given: GameInput, context: Context) -> Decision
             return _open(work, command)
         case CloseBets() as command:
             return _close(work, command)
-        case (
-            LoadShoe() | StartVerify() | ReplaceCard() | FinishVerify() | CloseShoe() | BurnCards()
-        ):
+        case command if isinstance(command, CardCommand):
             return work.refuse(Refusal.NOT_THIS_GAME)
         case _:
             pass  # cards, bonus lines, raw sensor events, replies: nothing of a round

@@ -7,13 +7,21 @@ from typing import Final
 from daemon.games.roulette.state import BALL_OUT, BALL_RUNS
 from daemon.games.roulette.work import Work, run_is_live
 from protocols.events import RoundVoidRequired, SpinInvalid, WheelSelfTested
-from protocols.readings import WheelErrorFlag, WheelFault, WheelFlag, WheelStatus
+from protocols.readings import (
+    DeviceError,
+    RotorPosition,
+    WheelErrorFlag,
+    WheelFault,
+    WheelFlag,
+    WheelStatus,
+)
 
 _LAUNCH_FLAG_SETTLES_S: Final = 3.0
 """The wheel's own advice: 'launch failed' may linger this long after the ball is in the rim."""
 _MISSING = "ball_not_detected"
 _CODE = "wheel_fault_"
 _FLAG: Final = "wheel_error"
+_DEVICE: Final = "device_error_"
 SPOILS_RESULT: Final[frozenset[WheelFlag]] = frozenset(("sensor_or_motor", "ball_wrong_way"))
 
 
@@ -122,6 +130,19 @@ def _out_of_range(work: Work, detail: str) -> None:
     work.violate("rotor_out_of_range", detail, expected=band)
 
 
+def said(work: Work, reading: WheelFault | WheelErrorFlag | RotorPosition | DeviceError) -> None:
+    """Take what a wheel says of itself, and of nothing that is played."""
+    match reading:
+        case WheelFault():
+            code(work, reading)
+        case WheelErrorFlag():
+            error_flag(work, reading)
+        case RotorPosition():
+            rotor_alone(work)
+        case DeviceError():
+            device_error(work, reading)
+
+
 def code(work: Work, fault: WheelFault) -> None:
     """Report the wheel's own fault code; 0 says that there is none.
 
@@ -145,6 +166,19 @@ def error_flag(work: Work, flag: WheelErrorFlag) -> None:
     else:
         work.recover(_FLAG)
         codes_over(work)
+
+
+def rotor_alone(work: Work) -> None:
+    """Say once that an encoder is all there is: it sees no ball, and rounds stay open."""
+    work.fault("results_not_seen", "an encoder sees the rotor and no ball: no result is taken")
+
+
+def device_error(work: Work, error: DeviceError) -> None:
+    """Report an error of the device's own, or that it has none any more."""
+    if error.code:
+        work.fault(f"{_DEVICE}{error.code}", error.meaning)
+    else:
+        work.recover(*(one for one in work.state.conditions if one.startswith(_DEVICE)))
 
 
 def codes_over(work: Work) -> None:

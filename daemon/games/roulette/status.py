@@ -121,8 +121,10 @@ def _ended_unseen(
     work: Work, run: Run, step: Literal["next", "mains", "jump"], reading: WheelStatus
 ) -> None:
     said = run.field if run.field is not None else run.bare
-    # Until its own result the next spin still shows this one's.
-    later = reading.pocket if step == "next" and reading.phase != "winning_number" else None
+    # Until its own result the next spin still shows this one's; where we count, the ball may only
+    # be launched again, and that is the number of the spin before.
+    shows = step == "next" and reading.phase != "winning_number" and not run.counted
+    later = reading.pocket if shows else None
     if said is not None and later is not None and said != later:
         result.conflict(work, f"spin {run.number}: {said}, then {later} in the next", reading)
         return

@@ -34,8 +34,8 @@ DEVICE: Final = DeviceSpec(
     silence_s=2.0,
     writes="none",
     notes=(
-        "The wheel does not number its spins, so a missed game cannot be told from a heard one.",
-        "Roulette takes no result of it: the table is told spins_not_numbered, rounds stay open.",
+        "The wheel does not number its spins: any silence loses the spin that a round waits for.",
+        "A result counts only of a spin heard whole, with its number line; laps are not known.",
         "No checksum that is understood: one flipped bit makes another number.",
         "An error beside a result makes it none; errors 3, 5, 7, 8 and 9 hide the state, too.",
         "Rotor speed is whole turns a minute; samples show 22, above many profiles' 20.",

@@ -1,0 +1,216 @@
+"""A port of a serial server, over TCP: its bytes as they are, or the port set up by RFC 2217.
+
+For a short while after it was opened the server may hand over what it kept while nobody listened,
+which is stale, and close again because it serves somebody else. Its connection stays up while the
+device's own cable is out: only the device's silence tells that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Literal, cast
+
+from drivers.backlog import Backlog
+from drivers.clock import Clock
+from drivers.errors import LinkError, LinkLost, LinkRefused
+from drivers.inbox import Inbox
+from drivers.link import Chunk, LinkSpec
+from drivers.rfc2217 import ComPort, escaped
+from drivers.tcp import REOPENED, connect, lost, slot_taken
+from protocols.wiring import SerialWiring
+
+SETTLE_S: Final = 0.3
+"""How long a server may take to hand over what it kept, or to close because it is taken."""
+NEGOTIATE_WITHIN_S: Final = 5.0
+_UNREAD_LIMIT: Final = 1 << 20
+_UNSENT_LIMIT: Final = 1 << 16
+_PORT_MAX: Final = 65535
+_BAUD_MAX: Final = (1 << 32) - 1
+_QUOTED: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class TcpSerialSettings:
+    """Where the serial server is. Raises ValueError for a port that is none, and a lone `baud`.
+
+    host      name or address; an address needs no name server
+    port      TCP port; 4001 is a Moxa's first
+    protocol  `raw`: the server's own page sets speed and parity; `rfc2217`: they are set from here
+    baud      overrides the device's usual speed; only with `rfc2217`
+    """
+
+    host: str
+    port: int = 4001
+    protocol: Literal["raw", "rfc2217"] = "raw"
+    baud: int | None = None
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.port <= _PORT_MAX:
+            raise ValueError(f"port: {self.port} is not within 1 to {_PORT_MAX}")
+        if self.baud is not None and self.protocol == "raw":
+            raise ValueError('baud: with protocol = "raw" the server\'s own page sets the speed')
+        if self.baud is not None and not 1 <= self.baud <= _BAUD_MAX:
+            raise ValueError(f"baud: {self.baud} is no speed")
+
+
+class TcpSerial(asyncio.Protocol):
+    """An open connection: an `OpenLink`, which the event loop tells what arrives."""
+
+    def __init__(self, where: str, com: ComPort | None, characters_s: float, clock: Clock) -> None:
+        self.where = where
+        self._com = com
+        self._clock = clock
+        self._inbox = Inbox()
+        self._backlog: Backlog | None = Backlog(clock.now(), characters_s / clock.scale)
+        self._changed = asyncio.Event()
+        self._paused = False
+        self._transport: asyncio.Transport
+
+    async def read(self, timeout_s: float | None) -> Chunk | None:
+        """Return the next chunk, or None after `timeout_s` real seconds. Raises LinkLost."""
+        chunk = await self._inbox.take(timeout_s)
+        if self._paused and self._inbox.held < _UNREAD_LIMIT:
+            self._paused = False
+            self._transport.resume_reading()
+        return chunk
+
+    def write(self, data: bytes) -> None:
+        """Queue bytes for the device; a failure surfaces at the next `read`."""
+        if self._inbox.failure is not None:
+            return
+        self._transport.write(data if self._com is None else escaped(data))
+        waiting = self._transport.get_write_buffer_size()
+        if waiting > _UNSENT_LIMIT:
+            self._lose(f"takes no bytes: {waiting} wait to be sent", REOPENED)
+
+    def account(self, offset: int) -> None:
+        """Do nothing: the server has already given the bytes away."""
+
+    def close(self) -> None:
+        """Free the server's slot; safe to call twice."""
+        self._lose("closed by pitwire", "nothing to do")
+
+    def _lose(self, what: str, action: str) -> None:
+        self._inbox.fail(LinkLost(self.where, what, action))
+        self._changed.set()
+        self._transport.abort()
+
+    # --- opening -----------------------------------------------------------------------------
+
+    async def settle(self) -> None:
+        """Set the port up, wait until it is clear whom the server serves, and let its bytes in.
+
+        Raises LinkBusy or LinkRefused.
+        """
+        com = self._com
+        if com is not None:
+            self._transport.write(com.start())
+            await self._until(lambda: com.ready or com.refused is not None, NEGOTIATE_WITHIN_S)
+        if com is None or com.ready:
+            await self._until(lambda: False, SETTLE_S)
+        self._refuse_unusable()
+        backlog, self._backlog = self._backlog, None
+        if backlog is None:
+            return
+        if kept := backlog.kept():
+            self._inbox.put(*kept, stale=True)
+        for at, data in backlog.fresh():
+            self._inbox.put(at, data)
+
+    async def _until(self, met: Callable[[], bool], timeout_s: float) -> None:
+        """Wait until `met`, the connection's end, or the time's."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(timeout_s):
+                while self._inbox.failure is None and not met():
+                    self._changed.clear()
+                    await self._changed.wait()
+
+    def _refuse_unusable(self) -> None:
+        if self._com is not None and self._com.refused is not None:
+            raise _unfit(self.where, self._com.refused)
+        if self._inbox.failure is not None:
+            said = self._backlog.text()[:_QUOTED] if self._backlog else ""
+            what = "accepts and closes at once: its slots are taken"
+            raise slot_taken(self.where, f"{what} ({said})" if said else what)
+        if self._com is not None and not self._com.ready:
+            raise LinkRefused(
+                self.where,
+                "does not answer to RFC 2217",
+                'switch the server to RFC 2217, or set its port up there and use protocol = "raw"',
+            )
+
+    # --- told by the event loop --------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take the connection over."""
+        self._transport = cast("asyncio.Transport", transport)
+
+    def data_received(self, data: bytes) -> None:
+        """Stamp what arrived; answer what the server itself says."""
+        at, com = self._clock.now(), self._com
+        is_set = com is None or com.ready
+        if com is not None:
+            data, answer = com.receive(data)
+            if answer:
+                self._transport.write(answer)
+            self._changed.set()
+            if com.refused is not None and self._backlog is None:
+                trouble = _unfit(self.where, com.refused)
+                self._lose(trouble.what, trouble.action)
+        if not data:
+            return
+        if self._backlog is not None:
+            self._backlog.add(at, data, is_set=is_set)
+            held = self._backlog.size
+        else:
+            self._inbox.put(at, data)
+            held = self._inbox.held
+        if held >= _UNREAD_LIMIT and not self._paused:
+            self._paused = True
+            self._transport.pause_reading()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Say why the connection ended."""
+        self._inbox.fail(lost(self.where, exc))
+        self._changed.set()
+
+
+def _unfit(where: str, why: str) -> LinkError:
+    return LinkRefused(where, why, "use a server that can do what the device needs")
+
+
+async def open_tcp_serial(
+    settings: TcpSerialSettings, wiring: SerialWiring, clock: Clock
+) -> TcpSerial:
+    """Connect, and set the port up. Raises LinkAbsent, LinkBusy, LinkDenied or LinkRefused."""
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    where = f"{host}:{settings.port}"
+    baud = wiring.baud if settings.baud is None else settings.baud
+    com = ComPort(baud, wiring) if settings.protocol == "rfc2217" else None
+    characters_s = baud / (1 + wiring.bits + (wiring.parity != "N") + wiring.stop)
+    one = await connect(where, settings.host, settings.port)
+    link = TcpSerial(where, com, characters_s, clock)
+    try:
+        await asyncio.get_running_loop().create_connection(lambda: link, sock=one)
+    except BaseException:
+        one.close()
+        raise
+    try:
+        await link.settle()
+    except BaseException:
+        link.close()
+        raise
+    return link
+
+
+LINK = LinkSpec(
+    key="tcp_serial",
+    title="Serial server over TCP",
+    settings=TcpSerialSettings,
+    live=True,
+    carries=(SerialWiring,),
+    open=open_tcp_serial,
+)
