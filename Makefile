@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: run test quick lint bench schema lock clean
+.PHONY: run test quick lint bench oracle schema lock clean
 
 run: $(STAMP) ## watch a shoe and a wheel deal real rounds, until Ctrl-C
 	@$(BIN)/pitwire demo
@@ -26,6 +26,9 @@ bench: $(STAMP) ## frames per second, 64 tables on one PC, drift watch, then lat
 	$(BIN)/python -P bench/many_tables.py
 	$(BIN)/python -P bench/drift.py
 	$(BIN)/python -P bench/latency.py
+
+oracle: $(STAMP) ## a million rounds of blackjack against the oracle, then dealers who err
+	PYTHONPATH=tests $(BIN)/python -P bench/blackjack_oracle.py
 
 schema: $(STAMP) ## write the published contract again
 	$(BIN)/pitwire schema > docs/asyncapi.json

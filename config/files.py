@@ -32,7 +32,8 @@ def with_files(
         try:
             text = (folder / data[name]).read_text("utf-8", errors="replace")
         except (OSError, ValueError) as error:
-            what = f'the file "{data[name]}" cannot be read: {error}'
+            why = error.strerror if isinstance(error, OSError) else error
+            what = f'the file "{data[name]}" cannot be read: {why}'
             expected = f"expected a path, absolute or seen from {folder}"
             findings.problem((*path, name), what, expected)
             continue

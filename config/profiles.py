@@ -70,9 +70,10 @@ def _written(
     try:
         return (folder / key).read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
         findings.problem(
             (*path, "profile"),
-            f'the profile "{key}" cannot be read: {error}',
+            f'the profile "{key}" cannot be read: {why}',
             f"expected a TOML file, its path absolute or seen from {folder}",
         )
         return None

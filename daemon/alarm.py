@@ -12,7 +12,7 @@ from protocols.instant import Instant
 class Alarm:
     """Holds at most one timer, for the latest instant it was set to."""
 
-    def __init__(self, time: Timekeeper, ring: Callable[[Instant], None]) -> None:
+    def __init__(self, time: Timekeeper, ring: Callable[[Instant], object]) -> None:
         self._time = time
         self._ring = ring
         self._wanted: Instant | None = None

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import secrets
 import signal
-import traceback
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +14,7 @@ from config.load import BridgeConfig, TableConfig
 from daemon.alarm import Alarm
 from daemon.bus import Address, BusUnavailable, OpenBus
 from daemon.catalog import buses
+from daemon.cipher import Cipher
 from daemon.commands import Commands
 from daemon.control import Control, Door
 from daemon.exits import Exit
@@ -25,19 +24,24 @@ from daemon.inputs import ClockSet, Opened, Restarted, RolledBack, Stopping, Tim
 from daemon.journal.errors import JournalFailed
 from daemon.journal.store import Journal
 from daemon.known import plugs_of, setup_of
-from daemon.logs import Log
+from daemon.logs import Log, defect
 from daemon.metrics import Metrics
 from daemon.notify import Notifier
 from daemon.publisher import Publisher, Reconciled
-from daemon.records import Transaction
+from daemon.records import Transaction, new_epoch
 from daemon.recovery import Recovered, code_digest, recover
+from daemon.rival import rival
+from daemon.sealing import TableKeys
+from daemon.second_readers import watch_ports
 from daemon.session import Session
 from daemon.table import start
 from daemon.tablestate import TableSetup
 from daemon.timekeeping import Timekeeper
+from daemon.views import Views
 from daemon.watching import Watching
 from daemon.wire import Stamp, tombstone
 from drivers.clock import BootClock
+from drivers.hotplug import Hotplug
 from protocols.canonical import canonical
 
 DRAIN_S = 3.0
@@ -56,6 +60,7 @@ class Running:
 
     inbox: Inbox
     alarm: Alarm
+    views: Views
     sessions: tuple[Session, ...]
     publisher: Publisher
     commands: Commands
@@ -64,13 +69,15 @@ class Running:
 class App:
     """The daemon. `run` returns the exit code."""
 
-    def __init__(self, config: BridgeConfig, log: Log) -> None:
+    def __init__(self, config: BridgeConfig, log: Log, keys: Mapping[str, TableKeys]) -> None:
         self._config = config
+        self._keys = keys
         self._log = log
         self._clock = BootClock(config.time_scale)
         self._time = Timekeeper(self._clock)
         self._metrics = Metrics()
         self._notifier = Notifier()
+        self._hotplug = Hotplug()
         self._ending: asyncio.Future[Exit] = asyncio.get_running_loop().create_future()
         self._tables: dict[str, Running] = {}
         self._tasks: list[asyncio.Task[None]] = []
@@ -78,8 +85,9 @@ class App:
         self._journal_trouble: str | None = None
         self._journal_answered = self._clock.now()
         self._changed: set[str] = set()
+        self._delivered: set[str] = set()
         self._ticks = 0
-        self._control = Control(config.control, Door(self._status, self._command))
+        self._control = Control(config.control, Door(self._status, self._command, self._views))
         self._bus: OpenBus
         self._journal: Journal
 
@@ -88,13 +96,20 @@ class App:
         loop = asyncio.get_running_loop()
         for stop in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(stop, self._end, Exit.OK)
+        if self._keys:  # asyncio's own words show a callback's arguments: bytes from a device
+            loop.set_exception_handler(self._callback_failed)
+        with self._hotplug:
+            return await self._run(loop)
+
+    async def _run(self, loop: asyncio.AbstractEventLoop) -> Exit:
         try:
             await self._start(loop)
         except JournalFailed as error:
             self._log.error("journal_failed", error=str(error), action=error.action)
             return Exit.JOURNAL
         except OSError as error:
-            self._log.error("start_failed", error=str(error))
+            where = f"{error.filename}: " if error.filename else ""
+            self._log.error("start_failed", error=f"{where}{error.strerror or error}")
             return Exit.UNAVAILABLE
         self._notifier.tell("READY=1", f"STATUS={len(self._tables)} tables")
         self._log.info("daemon_started", table=list(self._tables), code=code_digest())
@@ -124,10 +139,10 @@ class App:
         if self._config.metrics is not None:
             self._metrics.serve(*self._config.metrics)
         for running in self._tables.values():
-            self._spawn(running.publisher.run())
-            self._spawn(self._bus.serve(self._address(running), running.commands.handle))
-            for session in running.sessions:
-                self._spawn(session.run())
+            reading = [self._spawn(session.run()) for session in running.sessions]
+            self._spawn(self._deliver(running, reading))
+        everyone = [one for running in self._tables.values() for one in running.sessions]
+        self._spawn(watch_ports(everyone))
         self._spawn(self._pulse())
 
     async def _stop(self, code: Exit) -> None:
@@ -165,10 +180,11 @@ class App:
         if not self._ending.done():
             self._ending.set_result(code)
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)
         task.add_done_callback(self._ended)
         self._tasks.append(task)
+        return task
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         """A task ends by itself only when a replay is over; an exception is a defect of ours."""
@@ -177,16 +193,20 @@ class App:
         if isinstance(error, JournalFailed):
             self._journal_failed(error)
             return
-        text = "".join(traceback.format_exception(error))
-        self._log.error("defect", error=repr(error), traceback=text)
+        self._log.error("defect", **defect(error, hidden=bool(self._keys)))
         self._end(Exit.DEFECT)
+
+    def _callback_failed(self, _loop: object, context: dict[str, Any]) -> None:
+        self._log.error("defect", **defect(context.get("exception"), hidden=True))
 
     # --- one table -----------------------------------------------------------------------
 
     def _open(self, table: TableConfig) -> Running:
-        setup = setup_of(table)
+        keys = self._keys.get(table.id)
+        cipher = keys.cipher if keys else None
+        setup = setup_of(table, keys)
         head = self._journal.head(table.id)
-        recovered = self._recover(setup) if head.epoch is not None else None
+        recovered = self._recover(setup, cipher) if head.epoch is not None else None
         publisher = Publisher(
             self._journal,
             self._bus,
@@ -194,14 +214,6 @@ class App:
             tombstone=tombstone,
             on_reconciled=lambda result: self._reconciled(table.id, result),
             clock=self._clock,
-        )
-        stamp = Stamp(
-            self._config.site,
-            table.id,
-            table.mode,
-            head.epoch or _new_epoch(None),
-            table.profile_digest,
-            code_digest(),
         )
         outlets = Outlets(
             lambda at: alarm.set(at),  # noqa: PLW0108 - the alarm is made after the inbox it rings
@@ -211,23 +223,35 @@ class App:
         )
         inbox = Inbox(
             setup,
-            stamp,
+            self._stamp(table, head.epoch or new_epoch(None)),
             recovered.state if recovered else start(setup),
             Position(head.record, head.seq),
             self._journal,
             self._time,
             outlets,
+            cipher=cipher,
         )
-        alarm = Alarm(self._time, lambda at: self._ring(inbox, at))
+        alarm = Alarm(self._time, lambda at: inbox.put(TimePassed(), at))
         self._take_up(inbox, recovered)
         watching = Watching(table.id, self._metrics, self._log, self._clock)
-        sessions = tuple(Session(plug, inbox, self._clock, watching) for plug in plugs_of(table))
-        return Running(inbox, alarm, sessions, publisher, self._door(inbox, sessions, publisher))
+        views = Views(
+            self._clock, lambda done: self._journal.append(Transaction(table.id, ()), done)
+        )
+        sessions = tuple(
+            Session(plug, inbox, self._clock, watching, views, self._hotplug.wait)
+            for plug in plugs_of(table)
+        )
+        door = self._door(inbox, sessions, publisher)
+        return Running(inbox, alarm, views, sessions, publisher, door)
 
-    def _recover(self, setup: TableSetup) -> Recovered:
+    def _stamp(self, table: TableConfig, epoch: str) -> Stamp:
+        site, digest = self._config.site, table.profile_digest
+        return Stamp(site, table.id, table.mode, epoch, digest, code_digest())
+
+    def _recover(self, setup: TableSetup, cipher: Cipher | None) -> Recovered:
         last = self._journal.last_state(setup.table)
         after = self._journal.records(setup.table, last.record + 1 if last else 1)
-        return recover(setup, last, after)
+        return recover(setup, last, after, cipher)
 
     def _take_up(self, inbox: Inbox, recovered: Recovered | None) -> None:
         """Begin the table's first epoch, or go on where the journal ends."""
@@ -256,17 +280,30 @@ class App:
         stamp = running.inbox.stamp
         return Address(stamp.site, stamp.table, stamp.mode)
 
-    def _ring(self, inbox: Inbox, at: Any) -> None:
-        inbox.put(TimePassed(), at)
-
     def _published(self, table: str, publisher: Publisher) -> None:
         publisher.notify()
         self._changed.add(table)
 
+    async def _deliver(self, running: Running, reading: Sequence[asyncio.Task[None]]) -> None:
+        """Be this table on the bus for ever; where another daemon is, do not open it."""
+        address, publisher = self._address(running), running.publisher
+        refusal = await publisher.insist(lambda: rival(self._bus, address, self._time.wall()))
+        if refusal is None:
+            self._delivered.add(address.table)
+            await self._bus.serve(address, running.commands.handle)
+            await publisher.run()
+            return
+        for task in reading:
+            task.cancel()
+        publisher.give_up(refusal)
+        told = {"error": refusal.what, "action": refusal.action}
+        self._log.error("table_refused", table=address.table, **told)
+        running.inbox.put(Stopping("another daemon is this table on the bus"))
+
     def _reconciled(self, table: str, result: Reconciled) -> None:
         inbox = self._tables[table].inbox
         if result == "rolled_back":
-            inbox.new_epoch(_new_epoch(inbox.stamp.epoch), "journal_rolled_back")
+            inbox.new_epoch(new_epoch(inbox.stamp.epoch), "journal_rolled_back")
             inbox.put(RolledBack("the bus has events of this table that the journal does not have"))
         elif result == "unknown_epoch":
             self._log.warning("bus_changed", table=table, state="it has events of another journal")
@@ -275,7 +312,8 @@ class App:
 
     def _bus_changed(self, why: str | None) -> None:
         if why != self._bus_trouble:
-            self._log.warning("bus_changed", state="connected" if why is None else why)
+            tell = self._log.info if why is None else self._log.warning
+            tell("bus_changed", state="connected" if why is None else why)
         self._bus_trouble = why
         self._metrics.bus.set(why is None)
         if why is None:
@@ -331,7 +369,7 @@ class App:
 
     async def _tell_status(self) -> None:
         """Send the status of every table that changed, at most ten times a second."""
-        changed, self._changed = self._changed, set()
+        changed, self._changed = self._changed & self._delivered, set()
         for table in changed:
             running = self._tables[table]
             status = running.commands.status()
@@ -355,8 +393,6 @@ class App:
         running = self._tables.get(table)
         return None if running is None else running.commands.handle(request)
 
-
-def _new_epoch(previous: str | None) -> str:
-    """Return `<counter>-<random>`: never from the clock."""
-    counter = int(previous.partition("-")[0]) + 1 if previous else 1
-    return f"{counter:06d}-{secrets.token_hex(8)}"
+    def _views(self, table: str) -> Views | None:
+        running = self._tables.get(table)
+        return None if running is None else running.views

@@ -58,6 +58,12 @@ class OpenBus(Protocol):
     async def publish_status(self, address: Address, payload: bytes) -> None:
         """Send the table's status, at most once. Raises BusUnavailable."""
 
+    async def ask(self, address: Address, payload: bytes) -> bytes | None:
+        """Send the table a command, as its server would; return the answer, None if none comes.
+
+        Raises BusUnavailable.
+        """
+
     async def serve(self, address: Address, handler: CommandHandler) -> None:
         """Answer the table's commands through `handler` from now on, over reconnects."""
 

@@ -31,7 +31,11 @@ _ENVELOPE = {
         "datacontenttype": {"const": "application/json"},
         "subject": {**_STRING, "description": "the open round's id, absent between rounds"},
         "sequence": {**_STRING, "pattern": "^[0-9]{20}$", "description": "per epoch, without gaps"},
-        "epoch": {**_STRING, "description": "a new one means: the journal began anew"},
+        "epoch": {
+            **_STRING,
+            "description": "a new one means: the journal began anew. Its first event is"
+            " table.started, whose `previous` names the one before; texts do not order epochs",
+        },
         "mode": {"enum": ["live", "rehearsal", "replay"]},
         "profile": {**_STRING, "description": "digest of the rules in force"},
         "clockquality": {"enum": ["synced", "unsynced", "unknown"]},
@@ -41,6 +45,29 @@ _ENVELOPE = {
 _CALL = {
     "id": {**_STRING, "description": "same id, same answer, for seven days"},
     "expires": {**_STRING, "format": "date-time"},
+}
+
+
+_DELIVERY = (
+    "JetStream, stream PIT; every table that is not live is on pit-rehearsal.event.… instead,"
+    " stream PIT-REHEARSAL. Delivered at least once: the stream drops a repeat of an id within"
+    " its duplicate window, not after it. A consumer keeps the last (epoch, sequence) of each source"
+    " in one transaction with what it makes of the event. What is not beyond that is a repeat; where"
+    " a sequence is missing it waits (a consumer with max_ack_pending = 1 is never overtaken), or"
+    " asks again by table.resend."
+)
+_REQUEST = (
+    "Core NATS, request and reply: the answer comes on the request's reply subject. For a table that"
+    " is not live: pit-rehearsal.command.…"
+)
+_PULSE = "Core NATS, every second, stored nowhere; pit-rehearsal.status.… for tables that are not live."
+_PARAMETERS = {
+    "site": {"description": "`site` of the configuration"},
+    "table": {"description": "`id` of the table"},
+}
+_KIND = {
+    "noun": {"description": "first word of the event's name: `card` of card.dealt"},
+    "verb": {"description": "second word: `dealt`"},
 }
 
 
@@ -59,14 +86,20 @@ def asyncapi() -> dict[str, Any]:
         "channels": {
             "events": {
                 "address": "pit.event.{site}.{table}.{noun}.{verb}",
+                "description": _DELIVERY,
+                "parameters": {**_PARAMETERS, **_KIND},
                 "messages": {kind: {"$ref": f"#/components/messages/{kind}"} for kind in events},
             },
             "commands": {
                 "address": "pit.command.{site}.{table}",
+                "description": _REQUEST,
+                "parameters": _PARAMETERS,
                 "messages": {kind: {"$ref": f"#/components/messages/{kind}"} for kind in commands},
             },
             "status": {
                 "address": "pit.status.{site}.{table}",
+                "description": _PULSE,
+                "parameters": _PARAMETERS,
                 "messages": {"status": {"$ref": "#/components/messages/status"}},
             },
         },

@@ -19,21 +19,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from daemon.audience import Audience
 from daemon.bus import Request
+from daemon.views import Views
 from protocols.canonical import canonical
 
 ADMINS = "pitwire-admin"
 LINE_MAX = 65536
-TAIL_QUEUE = 10_000
-"""Events kept for a slow reader; a slower one is told how many it missed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """What the socket gives access to."""
+    """What the socket gives access to; `command` and `views` are None for a table unknown."""
 
     status: Callable[[], dict[str, Any]]
     command: Callable[[str, Request], Awaitable[bytes] | None]
+    views: Callable[[str], Views | None]
 
 
 class Control:
@@ -43,7 +44,7 @@ class Control:
         self._path = Path(path)
         self._door = door
         self._server: asyncio.Server | None = None
-        self._tails: set[asyncio.Queue[bytes]] = set()
+        self._tails: set[Audience] = set()
         self._writers: set[asyncio.StreamWriter] = set()
 
     async def start(self) -> None:
@@ -67,10 +68,8 @@ class Control:
 
     def show(self, blob: bytes) -> None:
         """Hand a durable event to every tail."""
-        for queue in self._tails:
-            if queue.full():
-                queue.get_nowait()
-            queue.put_nowait(blob)
+        for audience in self._tails:
+            audience.tell(blob)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._writers.add(writer)
@@ -79,6 +78,8 @@ class Control:
                 await self._answer(line, writer)
         except (ConnectionError, ValueError, asyncio.LimitOverrunError):
             return  # the caller went away, or sent no line: the daemon does not mind
+        except asyncio.CancelledError:
+            return  # the daemon stops: asyncio 3.11 shows a cancelled caller as a defect
         finally:
             self._writers.discard(writer)
             writer.close()
@@ -95,23 +96,39 @@ class Control:
                 await _send(writer, canonical(self._door.status()))
             case "tail":
                 await self._tail(writer, request.get("table"))
+            case "watch":
+                await self._watch(writer, str(request.get("table")), request.get("showing"))
             case "command":
                 await _send(writer, await self._command(writer, request))
             case _:
-                await _send(writer, canonical({"error": "verb: one of status, tail, command"}))
+                verbs = "verb: one of status, tail, watch, command"
+                await _send(writer, canonical({"error": verbs}))
 
     async def _tail(self, writer: asyncio.StreamWriter, table: Any) -> None:
-        queue: asyncio.Queue[bytes] = asyncio.Queue(TAIL_QUEUE)
-        self._tails.add(queue)
+        audience = Audience()
+        self._tails.add(audience)
         ending = f"/{table}"
         try:
             await _send(writer, canonical({"tailing": table}))
             while True:
-                blob = await queue.get()
-                if table is None or json.loads(blob)["source"].endswith(ending):
+                blob = await audience.next()
+                if table is None or json.loads(blob).get("source", ending).endswith(ending):
                     await _send(writer, blob)
         finally:
-            self._tails.discard(queue)
+            self._tails.discard(audience)
+
+    async def _watch(self, writer: asyncio.StreamWriter, table: str, showing: Any) -> None:
+        views = self._door.views(table)
+        if views is None:
+            await _send(writer, canonical({"error": f"no table {table!r} on this bridge"}))
+            return
+        audience = views.join("chunks" if showing == "chunks" else "frames")
+        try:
+            await _send(writer, canonical({"watching": table}))
+            while True:
+                await _send(writer, await audience.next())
+        finally:
+            views.leave(audience)
 
     async def _command(self, writer: asyncio.StreamWriter, request: dict[str, Any]) -> bytes:
         if not _may_command(writer):

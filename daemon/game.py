@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 from daemon.vault import BENCH_VAULT, Concealed, Vault
 from protocols.commands import Command, Refusal, ResolveViolation
 from protocols.device import DeviceKind
-from protocols.events import Event, Outcome
+from protocols.events import Event, Outcome, ShoeMoment
 from protocols.instant import Instant
 from protocols.readings import Reading
 
@@ -177,6 +177,26 @@ def _asks_nothing(_state: Any, _context: Context) -> tuple[Command, ...]:
 
 
 @dataclass(frozen=True, slots=True)
+class ShoeStanding:
+    """How a table's shoe stands: counts only, no card has a name here.
+
+    verified  when its cards were found to be whole decks
+    passed    cards that have passed the scanner while it is verified; None: it is not just now
+    """
+
+    shoe_id: str
+    decks: int
+    cards_out: int
+    cards_left: int
+    verified: tuple[ShoeMoment, ...]
+    passed: int | None
+
+
+def _no_shoe(_state: Any) -> ShoeStanding | None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
 class GameSpec:
     """One game. One per module in `games/`, named GAME.
 
@@ -196,9 +216,11 @@ class GameSpec:
     controls    who may open its rounds: only the server where cards wait for its decisions
     asks        (state, context) -> the commands that the game waits for now, of those that it alone
                 obeys: decisions, reveals; empty where only cards are due
+    shoe        state -> how its shoe stands, None where it has none
     hides       profile -> may any card lie face down in this house? Then a live table needs a key
     sentences   profile -> what these rules enforce, in plain English
-    conceals    (state, context, role) -> may the next card that this device reads be hidden?
+    conceals    (state, context, role, reading) -> may the next card that this device reads be
+                hidden? `reading` is what it says, None where it says nothing
     wake_at     state -> when the game wants a Tick
     """
 
@@ -215,8 +237,9 @@ class GameSpec:
     void: Callable[[Any, Context], Decision]
     due: Callable[[Any, Context], Due]
     hides: Callable[[Any], bool]
-    conceals: Callable[[Any, Context, Role], bool]
+    conceals: Callable[[Any, Context, Role, Reading | None], bool]
     wake_at: Callable[[Any], Instant | None]
     sentences: Callable[[Any], Iterable[str]]
     asks: Callable[[Any, Context], tuple[Command, ...]] = _asks_nothing
+    shoe: Callable[[Any], ShoeStanding | None] = _no_shoe
     controls: tuple[RoundControl, ...] = get_args(RoundControl)

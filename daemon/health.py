@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
+from daemon.enrolment import NOT_ENROLLED, stranger
 from daemon.game import DueCard, DueDice, DueSpin
 from daemon.inbox import Inbox
 from daemon.publisher import Publisher
@@ -28,6 +30,7 @@ def table_status(
         "record": inbox.position.record,
         "state": "held" if state.held else "maintenance" if state.maintenance else "open",
         "round": _round(inbox),
+        "shoe": None if (shoe := setup.game.shoe(state.game)) is None else asdict(shoe),
         "due": _due(inbox, time),
         "violations": [
             {
@@ -40,7 +43,7 @@ def table_status(
         "read_while_held": [
             "concealed" if one.hidden else one.reading.value.kind for one in state.read_while_held
         ],
-        "devices": [_device(one, state.devices.get(one.plug.role, "absent")) for one in sessions],
+        "devices": [_device(one, inbox) for one in sessions],
         "profile": stamp.profile,
         "profile_key": setup.profile_key,
         "code": stamp.code,
@@ -75,14 +78,30 @@ def _due(inbox: Inbox, time: Timekeeper) -> str | None:
             return None
 
 
-def _device(session: Session, state: str) -> dict[str, Any]:
-    trouble = session.trouble
+def _device(session: Session, inbox: Inbox) -> dict[str, Any]:
+    role, trouble = session.plug.role, session.trouble
+    state = inbox.state.devices.get(role, "absent")
+    word = state if session.word == "connected" else session.word
+    reason = trouble.what if trouble else None
+    action = trouble.action if trouble else None
+    if word == "lost":
+        action = f"{action}; it is opened again by itself"
+    if word == "stale":
+        action = session.plug.link.silent
+    if word == "garbled":
+        shown = f"`pitwire watch {inbox.setup.table}`"
+        action = f"is it a {session.plug.spec.title}, at the right speed? {shown} shows its bytes"
+    strange = stranger(inbox.setup, inbox.state, role)
+    if session.word == "connected" and strange is not None:
+        word, reason = NOT_ENROLLED, strange
+        enrol = f"pitwire send {inbox.setup.table} device.enrol role={role} who=… why=…"
+        action = f"if it belongs to this table: `{enrol}`"
     return {
-        "role": session.plug.role,
+        "role": role,
         "device": session.plug.spec.key,
-        "state": state if session.word == "connected" else session.word,
+        "state": word,
         "link": session.link.where if session.link else None,
         "heard_ns": session.heard_at.ns if session.heard_at else None,
-        "reason": trouble.what if trouble else None,
-        "action": trouble.action if trouble else None,
+        "reason": reason,
+        "action": action,
     }

@@ -13,7 +13,16 @@ from typing import Any, Protocol
 from daemon import laid, table
 from daemon.cipher import Cipher
 from daemon.game import Role
-from daemon.inputs import Commanded, HiddenSaid, Input, InputBody, Opened, Restarted, Stopping
+from daemon.inputs import (
+    Commanded,
+    HiddenSaid,
+    Input,
+    InputBody,
+    Opened,
+    Restarted,
+    Stopping,
+    heard,
+)
 from daemon.records import Answer, Record, RecordKind, Transaction
 from daemon.tablestate import Mark, TableSetup, TableState
 from daemon.timekeeping import Timekeeper
@@ -103,13 +112,14 @@ class Inbox:
 
     def conceals(self, role: Role, one: Decoded) -> bool:
         """Return whether nobody but the table may see what this device said."""
-        if isinstance(one.body, RejectReason):
-            reading, frame = None, None
-        else:
-            first = one.raw if one.repeats is None else one.repeats
-            reading, frame = one.body, first.hex()
-        again = table.was_hidden(self.state, role, frame)
-        return again or table.conceals(self.setup, self.state, role, reading)
+        reading = None if isinstance(one.body, RejectReason) else one.body
+        if table.conceals(self.setup, self.state, role, reading):
+            return True
+        if reading is None:
+            return table.was_hidden(self.state, role, None)
+        said = heard(role, self.setup.devices[role].key, one, reading)
+        again = table.was_hidden(self.state, role, said.repeats or said.raw)
+        return again or table.out_of_order(self.setup, self.state, one.at, said)
 
     def new_epoch(self, epoch: str, reason: str) -> None:
         """Begin a new epoch: its seq starts anew, and its first event names the one before."""
@@ -146,13 +156,14 @@ class Inbox:
     def reject(
         self, device: str, reason: RejectReason, raw: bytes, at: Instant, *, hidden: bool = False
     ) -> None:
-        """Write a reject down where it may matter: evidence, bounded to 100 a minute a device.
+        """Write a reject down while a round is open or a shoe is verified: it is evidence.
 
-        It may in an open round, and while cards are counted.
+        Bounded to 100 a minute for each device.
 
         hidden  it came where the next card might be a hidden one
         """
-        if self.state.round is None and not self.setup.game.counts(self.state.game):
+        shoe = self.setup.game.shoe(self.state.game)
+        if self.state.round is None and (shoe is None or shoe.passed is None):
             return
         since, count = self._rejects.get(device, (at.ns / 1e9, 0))
         if at.ns / 1e9 - since >= 60:

@@ -45,12 +45,13 @@ def heard(role: Role, device: str, one: Decoded, reading: Reading) -> DeviceSaid
 
 @dataclass(frozen=True, slots=True)
 class LinkUp:
-    """The device's link is open."""
+    """The device's link is open. `wire`: what it says itself of the device on it."""
 
     role: Role
     device: str
     where: str
     stale_bytes: int = 0
+    wire: str | None = None
     kind: Literal["link_up"] = "link_up"
 
 
@@ -82,6 +83,16 @@ class DeviceGarbled:
     device: str
     detail: str
     kind: Literal["device_garbled"] = "device_garbled"
+
+
+@dataclass(frozen=True, slots=True)
+class PortShared:
+    """Other processes have the device's port open, and may take its bytes; none: no more."""
+
+    role: Role
+    device: str
+    by: str
+    kind: Literal["port_shared"] = "port_shared"
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +162,7 @@ InputBody: TypeAlias = (
     | LinkDown
     | DeviceSilent
     | DeviceGarbled
+    | PortShared
     | Commanded
     | TimePassed
     | Opened

@@ -48,6 +48,7 @@ def setup_of(table: TableConfig, keys: TableKeys | None = None) -> TableSetup:
         devices={one.role: devices()[one.device].under(one.settings) for one in table.devices},
         key=keys.commitments if keys else NO_KEY,
         lock=keys.lock if keys else None,
+        enrolment=table.enrolment,
     )
 
 

@@ -1,13 +1,15 @@
 """Structured logs, and the list of their event names: past tense, fixed keys.
 
 Names in use: bus_changed config_warning daemon_started daemon_stopped defect frame_rejected
-journal_blocked journal_failed journal_resumed journal_set_aside link_changed start_failed.
+journal_blocked journal_failed journal_resumed journal_set_aside link_changed start_failed
+table_refused.
 """
 
 from __future__ import annotations
 
 import logging
 import sys
+import traceback
 from typing import Any, Literal
 
 import structlog
@@ -35,6 +37,19 @@ def set_up(level: str, form: Literal["json", "console"]) -> Log:
     )
     log: Log = structlog.get_logger()
     return log
+
+
+def defect(error: BaseException | None, *, hidden: bool) -> dict[str, str]:
+    """Return what a log says of a defect of ours.
+
+    hidden  cards may lie face down: its kind and where it rose, for its words may name one
+    """
+    if error is None:
+        return {"error": "unknown"}
+    if not hidden:
+        return {"error": repr(error), "traceback": "".join(traceback.format_exception(error))}
+    where = "".join(traceback.format_tb(error.__traceback__))
+    return {"error": type(error).__name__, "traceback": where}
 
 
 class RateLimit:

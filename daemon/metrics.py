@@ -18,6 +18,9 @@ class Metrics:
         self.readings = self._counter("readings", "Frames decoded to a reading", *device)
         self.rejects = self._counter("rejects", "Stretches of bytes rejected", *device, "reason")
         self.stale = self._counter("stale_frames", "Frames shown but not applied", *device)
+        self.concealed = self._counter(
+            "concealed_frames", "Frames that came while the next card might be hidden", *device
+        )
         self.links = self._counter("link_changes", "Link state changes", *device, "state")
         self.connected = Gauge(
             "pitwire_device_connected",

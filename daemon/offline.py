@@ -13,7 +13,15 @@ from datetime import UTC, datetime, timedelta
 from daemon import table
 from daemon.game import Role
 from daemon.inbox import Appender, Inbox, Outlets, Position
-from daemon.inputs import HiddenSaid, LinkDown, LinkUp, Opened, TimePassed, heard
+from daemon.inputs import (
+    DeviceSilent,
+    HiddenSaid,
+    LinkDown,
+    LinkUp,
+    Opened,
+    TimePassed,
+    heard,
+)
 from daemon.records import Transaction
 from daemon.tablestate import TableSetup
 from daemon.timekeeping import Timekeeper
@@ -29,20 +37,35 @@ EPOCH = "000000-replay"
 _ORIGIN = datetime(2000, 1, 1, tzinfo=UTC)
 
 
-@dataclass
 class OfflineClock:
-    """A clock that stands where it is put."""
+    """A clock that stands where it is put.
 
-    at: Instant = field(default_factory=lambda: Instant("replay", 0))
-    scale: float = 1.0
+    pace  is asked before it moves: who wants to see time pass lets it pass there
+    """
+
+    def __init__(self, at: Instant = Instant("replay", 0)) -> None:  # noqa: B008 - a value
+        self.scale = 1.0
+        self.pace: Callable[[Instant], None] | None = None
+        self._at = at
+
+    @property
+    def at(self) -> Instant:
+        """Where the clock stands."""
+        return self._at
+
+    @at.setter
+    def at(self, at: Instant) -> None:
+        if self.pace is not None:
+            self.pace(at)
+        self._at = at
 
     def now(self) -> Instant:
         """Return where the clock stands."""
-        return self.at
+        return self._at
 
     def wall(self) -> datetime:
         """Return a wall time that says by its year that it is none."""
-        return _ORIGIN + timedelta(microseconds=self.at.ns // 1000)
+        return _ORIGIN + timedelta(microseconds=self._at.ns // 1000)
 
 
 class Unwritten:
@@ -74,6 +97,7 @@ class _Line:
     spec: DeviceSpec
     settings: Settings
     decoder: Decoder
+    heard_at: Instant | None = None
 
 
 class Replay:
@@ -160,8 +184,16 @@ class Replay:
             if isinstance(one.body, RejectReason):
                 self.inbox.reject(line.spec.key, one.body, one.raw, one.at, hidden=hidden)
             else:
+                self._end_silence(line, one.at)
                 said = heard(line.role, line.spec.key, one, one.body)
                 self.inbox.put(HiddenSaid(Concealed(said)) if hidden else said, one.at)
+
+    def _end_silence(self, line: _Line, at: Instant) -> None:
+        """Tell that a device was silent longer than it ever is, before what it says now."""
+        quiet = None if line.heard_at is None else at.since(line.heard_at)
+        limit, line.heard_at = line.spec.silence_s, at
+        if limit is not None and quiet is not None and quiet >= limit:
+            self.inbox.put(DeviceSilent(line.role, line.spec.key, round(quiet, 1)), at)
 
     def _count(self, body: Reading | RejectReason, *, hidden: bool) -> None:
         if hidden:

@@ -9,14 +9,16 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from daemon.bus import Address, BusRefused, BusUnavailable, OpenBus
 from daemon.journal.store import Journal
 from drivers.clock import Clock
 from protocols.instant import Instant
+
+_T = TypeVar("_T")
 
 _FIRST_WAIT_S: Final = 0.1
 _LONGEST_WAIT_S: Final = 5.0
@@ -91,19 +93,27 @@ class Publisher:
 
     async def run(self) -> None:
         """Compare with the bus once, then publish for ever. Raises JournalFailed."""
-        waits = _Waits()
-        while True:
-            try:
-                result = await self.reconcile()
-                break
-            except BusUnavailable as error:
-                await self._wait_out(error, waits)
-        self._trouble = None
-        self._on_reconciled(result)
+        self._on_reconciled(await self.insist(self.reconcile))
         while True:
             self._work.clear()
             if not await self._publish_some():
                 await self._work.wait()
+
+    async def insist(self, ask: Callable[[], Awaitable[_T]]) -> _T:
+        """Return what the bus answers, however long it is away."""
+        waits = _Waits()
+        while True:
+            try:
+                answer = await ask()
+            except BusUnavailable as error:
+                await self._wait_out(error, waits)
+            else:
+                self._trouble = None
+                return answer
+
+    def give_up(self, error: BusUnavailable) -> None:
+        """Publish nothing in this run; `state` says why."""
+        self._trouble = (error, self._clock.now())
 
     def notify(self) -> None:
         """Say that events of this table became durable."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass
 from typing import Literal
 
@@ -44,3 +45,9 @@ class Transaction:
     table: str
     records: tuple[Record, ...]
     answer: Answer | None = None
+
+
+def new_epoch(previous: str | None) -> str:
+    """Return `<counter>-<random>`: never from the clock."""
+    counter = int(previous.partition("-")[0]) + 1 if previous else 1
+    return f"{counter:06d}-{secrets.token_hex(8)}"

@@ -89,7 +89,8 @@ def read_keys(path: Path) -> SealingKeys:
     except OSError as error:
         raise BadKey(
             f"the sealing key {path} cannot be read: {error.strerror}",
-            "it must exist, and whoever runs this must be able to read it",
+            f"correct the name, or run this as who may read it; where there is none yet, make one:"
+            f" (umask 077; head -c {KEY_BYTES} /dev/urandom > {path})",
         ) from None
     if len(content) == KEY_BYTES:
         return SealingKeys([Concealed(content)])

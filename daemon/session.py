@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from daemon.game import Role
 from daemon.inbox import Inbox
-from daemon.inputs import DeviceGarbled, DeviceSilent, HiddenSaid, LinkDown, LinkUp, heard
+from daemon.inputs import (
+    DeviceGarbled,
+    DeviceSilent,
+    HiddenSaid,
+    LinkDown,
+    LinkUp,
+    PortShared,
+    heard,
+)
 from daemon.reconnect import DEVICE, Backoff
 from daemon.vault import Concealed
 from daemon.views import Uncovered, Views
@@ -23,7 +31,9 @@ from drivers.errors import (
     LinkLost,
     LinkRefused,
 )
+from drivers.holders import Holder
 from drivers.link import Chunk, LinkSettings, LinkSpec, OpenLink
+from drivers.moments import LinkWord
 from protocols.device import Decoded, Decoder, DeviceSpec, Settings
 from protocols.events import Event
 from protocols.instant import Instant, earliest
@@ -40,6 +50,11 @@ _WORDS: dict[type[LinkError], str] = {
 }
 GARBLED_AFTER = 20
 """Rejects in a row, without one reading, that make a device *garbled*."""
+UDEV_S = 5.0
+"""How long a port may be denied before anybody is told: udev gives a new node its group late."""
+STALE_STEP = 1024
+"""Where cards may lie face down, how many bytes lay in a port is told in steps of so many: labels
+differ in length."""
 REOPEN_AFTER_SILENCES = 5
 """Silences after which the port is opened anew: a wedged adapter heals only by that (B19)."""
 
@@ -78,6 +93,7 @@ class Session:
         clock: Clock,
         watcher: Watcher,
         views: Views | None = None,
+        wait: Callable[[float], Awaitable[None]] = asyncio.sleep,
         backoff: Backoff = DEVICE,
     ) -> None:
         self.plug = plug
@@ -91,7 +107,10 @@ class Session:
         self._views = views
         self._uncovered = Uncovered()
         self._hides = inbox.setup.game.hides(inbox.setup.profile)
+        self._wait = wait
         self._backoff = backoff
+        self._denied: Instant | None = None
+        self._shared_with = ""
         self._silent = False
         self._rejects = 0
         self._stale_left = 0
@@ -106,12 +125,13 @@ class Session:
                 )
             except LinkError as error:
                 failures += 1
-                self._down(error)
+                if not self._may_yet_be_allowed(error):
+                    self._down(error)
                 if isinstance(error, LinkEnded):
                     return
-                await asyncio.sleep(self._backoff.wait_s(failures))
+                await self._wait(self._backoff.wait_s(failures))
                 continue
-            failures = 0
+            failures, self._denied = 0, None
             try:
                 await self._serve(link)
             except LinkError as error:
@@ -131,11 +151,11 @@ class Session:
         opened = self.heard_at = self._clock.now()
         self._stale_left = 0
         self._uncovered = Uncovered()
-        up = False
+        up, wire = False, await self._wire()
         while True:
             chunk = await link.read(0.0 if not up else self._patience(decoder))
             if not up:
-                self._up(link, len(chunk.data) if chunk and chunk.stale else 0)
+                self._up(link, len(chunk.data) if chunk and chunk.stale else 0, wire)
                 up = True
                 if self.plug.spec.writes == "poll":
                     now = self._clock.now()
@@ -242,19 +262,54 @@ class Session:
         else:
             self._views.frame(self.plug, one, events, stale=stale)
 
+    def shared_with(self, holders: Sequence[Holder]) -> None:
+        """Say who else has the port open; told once, until it changes."""
+        by = ", ".join(map(str, holders))
+        if by != self._shared_with and self.link is not None:
+            self._shared_with = by
+            self._inbox.put(PortShared(self.plug.role, self.plug.spec.key, by))
+
+    def _show_link(self, word: LinkWord) -> None:
+        if self._views is not None:
+            self._views.link(self.plug, self._clock.now(), word)
+
     # --- link state ----------------------------------------------------------------------
 
-    def _up(self, link: OpenLink, stale_bytes: int) -> None:
+    async def _wire(self) -> str | None:
+        """Return what the open wire itself says of the device on it."""
+        identify = self.plug.link.identify
+        return (
+            None if identify is None else await asyncio.to_thread(identify, self.plug.link_settings)
+        )
+
+    def _up(self, link: OpenLink, stale_bytes: int, wire: str | None = None) -> None:
         if self.word != "connected":
             self.word, self.trouble = "connected", None
+            self._show_link("open")
             self._watcher.link_changed(self.plug, "connected", None)
-            self._inbox.put(LinkUp(self.plug.role, self.plug.spec.key, link.where, stale_bytes))
+            if self._hides:
+                stale_bytes = -(-stale_bytes // STALE_STEP) * STALE_STEP
+            self._inbox.put(
+                LinkUp(self.plug.role, self.plug.spec.key, link.where, stale_bytes, wire)
+            )
+
+    def _may_yet_be_allowed(self, error: LinkError) -> bool:
+        """Return whether udev may still be giving a new node its group (B49)."""
+        if not isinstance(error, LinkDenied):
+            self._denied = None
+            return False
+        now = self._clock.now()
+        self._denied = self._denied or now
+        denied_for = now.since(self._denied)
+        return denied_for is not None and denied_for < UDEV_S * self._clock.scale
 
     def _down(self, error: LinkError) -> None:
         word = _WORDS[type(error)]
         self.trouble = error
         if word == self.word or (word == "absent" and self.word == "lost"):
             return  # a lost device is absent a moment later: one event tells it
+        if self.word == "connected":
+            self._show_link("lost")
         self.word = word
         self._silent = False
         self._watcher.link_changed(self.plug, word, error)

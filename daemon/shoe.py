@@ -2,11 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from protocols.cards import Card
+from protocols.cards import DECK, Card
+from protocols.events import ShoeMoment
 
-CARDS_PER_DECK = 52
+CARDS_PER_DECK = len(DECK)
+
+
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """Cards held against whole decks: 52 counts, by a card's two letters.
+
+    expected   cards in the decks
+    accounted  cards that there are, with a name or without
+    missing    how many of each are missing; empty where a card is without a name, because what is
+               missing would then name it
+    surplus    how many of each are too many
+    """
+
+    expected: int
+    accounted: int
+    missing: dict[str, int]
+    surplus: dict[str, int]
+
+    @property
+    def whole(self) -> bool:
+        """Return whether no card is missing and none is too many, as far as they have names."""
+        return self.accounted == self.expected and not self.surplus
+
+
+def compose(decks: int, copies: Mapping[str, int], unknown: int = 0) -> Composition:
+    """Hold these cards, and so many without a name, against whole decks."""
+    differ = {code: copies.get(code, 0) - decks for code in map(str, DECK)}
+    missing = {code: -more for code, more in differ.items() if more < 0}
+    return Composition(
+        expected=decks * CARDS_PER_DECK,
+        accounted=sum(copies.values()) + unknown,
+        missing={} if unknown else missing,
+        surplus={code: more for code, more in differ.items() if more > 0},
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +55,8 @@ class Shoe:
                  merely the most that can be left
     cut_card_at  `out` when the cut card came, None before
     finished     whether its last round was played
+    unverified   whether the house deals from it only when every card of it has passed the scanner
+    verified     when its cards were found to be whole decks
     """
 
     shoe_id: str
@@ -28,11 +66,18 @@ class Shoe:
     copies: dict[str, int] = field(default_factory=dict)
     cut_card_at: int | None = None
     finished: bool = False
+    unverified: bool = False
+    verified: tuple[ShoeMoment, ...] = ()
 
     @property
     def left(self) -> int:
         """Return how many cards are left, by count."""
         return self.decks * CARDS_PER_DECK - self.out
+
+    @property
+    def unknown(self) -> int:
+        """Return how many of the cards that are out have no name."""
+        return self.out - sum(self.copies.values())
 
     def surplus(self, card: Card) -> str | None:
         """Return why this card, counted out already, cannot be of this shoe (rule G4)."""
@@ -46,7 +91,7 @@ class Shoe:
 
     def take(self, card: Card) -> Shoe:
         """Return the shoe without this card."""
-        return replace(self, out=self.out + 1, copies=_with(self.copies, card, 1))
+        return replace(self, out=self.out + 1, copies=with_card(self.copies, card))
 
     def take_unknown(self) -> Shoe:
         """Return the shoe without a card that nobody identified."""
@@ -54,10 +99,11 @@ class Shoe:
 
     def identify(self, card: Card, taken_for: Card | None = None) -> Shoe:
         """Return the shoe when a card that left it, unread or `taken_for` another, is this one."""
-        copies = self.copies if taken_for is None else _with(self.copies, taken_for, -1)
-        return replace(self, copies=_with(copies, card, 1))
+        copies = self.copies if taken_for is None else with_card(self.copies, taken_for, -1)
+        return replace(self, copies=with_card(copies, card))
 
 
-def _with(copies: dict[str, int], card: Card, more: int) -> dict[str, int]:
+def with_card(copies: dict[str, int], card: Card, more: int = 1) -> dict[str, int]:
+    """Return the copies with so many more of a card, or fewer."""
     code = str(card)
     return {**copies, code: max(0, copies.get(code, 0) + more)}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
-from daemon import supervise
+from daemon import enrolment, rereads, supervise
 from daemon.game import DeviceGap, DeviceSilence, Role, Tick, Unheard, Violation
 from daemon.inputs import (
     ClockSet,
@@ -23,23 +23,25 @@ from daemon.inputs import (
     LinkDown,
     LinkUp,
     Opened,
+    PortShared,
     Restarted,
     RolledBack,
     Stopping,
     TimePassed,
 )
 from daemon.tablestate import NOWHERE, DeviceState, Mark, TableSetup, TableState
-from daemon.tracker import Track, Verdict, track, track_reread, track_resent
+from daemon.tracker import judge, mark_of
 from daemon.turn import Turn
 from protocols.commands import (
-    BurnCards,
     ChangeDealer,
     CloseBets,
     CloseInsurance,
     CloseShoe,
     Command,
     Decide,
+    EnrolDevice,
     FinishMaintenance,
+    GameCommand,
     LoadShoe,
     OpenRound,
     PeekHoleCard,
@@ -49,17 +51,14 @@ from protocols.commands import (
     RevealCard,
     ShowStatus,
     StartMaintenance,
+    StartVerify,
     VoidRound,
 )
-from protocols.device import DeviceSpec
 from protocols.events import (
-    CardDuplicateSuppressed,
     ClockStepped,
     DealerChanged,
-    DeviceConnected,
     DeviceDisconnected,
     DeviceFaulted,
-    DeviceIdentified,
     DeviceRecovered,
     DeviceStale,
     Event,
@@ -72,7 +71,7 @@ from protocols.events import (
     TableStopped,
 )
 from protocols.instant import Instant
-from protocols.readings import CardDrawn, DeviceIdentity, ShoeStarted, WheelStatus
+from protocols.readings import CardsPresent, Reading, ShoeStarted, WheelStatus
 
 _NO_TIME: Final = Instant("", 0)  # whether a card is hidden depends on none
 
@@ -104,10 +103,45 @@ def wake_at(setup: TableSetup, state: TableState) -> Instant | None:
     return setup.game.wake_at(state.game)
 
 
-def conceals(setup: TableSetup, state: TableState, role: Role) -> bool:
-    """Return whether the next card that this device reads may be a hidden one."""
-    context = Turn(setup, state, _NO_TIME).context()
-    return setup.game.conceals(state.game, context, role)
+def conceals(
+    setup: TableSetup, state: TableState, role: Role, reading: Reading | None = None
+) -> bool:
+    """Return whether the next card that this device reads may be a hidden one.
+
+    reading  what it says, None where it says nothing
+    """
+    if _lists_tags(setup, role, reading) and setup.game.hides(setup.profile):
+        return True  # what came face down lies there as long as it likes
+    return Turn(setup, state, _NO_TIME).hides(role, reading)
+
+
+def _lists_tags(setup: TableSetup, role: Role, reading: Reading | None) -> bool:
+    """Return whether this says what lies on a reader, or may be half of that."""
+    told = reading is None or (isinstance(reading, CardsPresent) and bool(reading.tags))
+    return told and setup.devices[role].gone_after_s is not None
+
+
+def out_of_order(setup: TableSetup, state: TableState, at: Instant, said: DeviceSaid) -> bool:
+    """Return whether this comes out of its order where it may be an older frame of a hidden card.
+
+    It holds the round as a gap, and is hidden as what is read while the round is held.
+    """
+    if state.round is None or not setup.game.hides(setup.profile):
+        return False
+    _, verdict = judge(setup.devices[said.role], state.tracks.get(said.role), at, said)
+    held = replace(Turn(setup, state, at).context(), held=True)
+    return verdict.kind == "gap" and setup.game.conceals(state.game, held, said.role, said.reading)
+
+
+def was_hidden(state: TableState, role: Role, frame: str | None) -> bool:
+    """Return whether this may be a hidden card's frame, said again when the game has gone on.
+
+    frame  its bytes as first sent, in hex; None for those that say nothing: half a copy, perhaps
+    """
+    last = state.tracks.get(role)
+    if last is None or not last.hidden:
+        return False
+    return frame is None or last.frame == mark_of(frame)
 
 
 def apply(setup: TableSetup, state: TableState, one: Input, mark: Mark = NOWHERE) -> Step:
@@ -135,6 +169,8 @@ def _dispatch(turn: Turn, body: InputBody) -> Refusal | None:
                 turn.play(Tick())
         case LinkUp() | LinkDown() | DeviceSilent() | DeviceGarbled():
             _link(turn, body)
+        case PortShared():
+            _port_shared(turn, body)
         case Opened(previous=previous, reason=reason):
             setup = turn.setup
             turn.emit(TableStarted(previous, reason, setup.game.key, setup.profile_key))
@@ -157,17 +193,21 @@ def _dispatch(turn: Turn, body: InputBody) -> Refusal | None:
 def _device_said(turn: Turn, said: DeviceSaid, *, hidden: bool = False) -> None:
     spec = turn.setup.devices[said.role]
     _heard(turn, said)
+    if enrolment.refuses(turn, said):
+        return
     last = turn.state.tracks.get(said.role)
-    now, verdict = _judge(spec, last, turn.at, said)
-    if now is not None and now != last:
-        turn.state = replace(turn.state, tracks={**turn.state.tracks, said.role: now})
+    now, verdict = judge(spec, last, turn.at, said)
+    if now is not None and now is not last:
+        kept = replace(now, hidden=hidden)
+        turn.state = replace(turn.state, tracks={**turn.state.tracks, said.role: kept})
     if verdict.kind == "repeat":
         told = last is not None and last.again
         if now is not None and now.again and not told and not hidden:
-            _read_again(turn, said)
+            rereads.label(turn, said)
         return
-    if isinstance(said.reading, DeviceIdentity):
-        _identified(turn, said, said.reading.text)
+    if isinstance(said.reading, CardsPresent) and spec.gone_after_s is not None:
+        rereads.tags(turn, said, said.reading, spec.gone_after_s)
+        return
     if turn.state.maintenance or said.role == "witness":
         return
     unproven = turn.state.unproven and said.role == "primary"
@@ -182,38 +222,12 @@ def _device_said(turn: Turn, said: DeviceSaid, *, hidden: bool = False) -> None:
         turn.state = replace(turn.state, unproven=False)
 
 
-def _judge(
-    spec: DeviceSpec, last: Track | None, at: Instant, said: DeviceSaid
-) -> tuple[Track | None, Verdict]:
-    """Judge a frame by whatever this device has to tell a new one from the one before."""
-    if spec.resent_within_s is not None:
-        within_s = spec.resent_within_s
-        return track_resent(within_s, last, at, said.raw, said.repeats, said.reading)
-    if spec.reread_within_s is not None:
-        return track_reread(spec.reread_within_s, last, at, said.raw)
-    return track(spec.sequence, last, at, said.sequence, said.raw, said.reading)
-
-
-def _read_again(turn: Turn, said: DeviceSaid) -> None:
-    """Say once of a card that it was read more than once."""
-    card = said.reading.card if isinstance(said.reading, CardDrawn) else None
-    if card is not None and said.role != "witness" and not turn.state.maintenance:
-        reason = f"{said.device} read one label again, sooner than another card can follow"
-        turn.emit(CardDuplicateSuppressed(card.rank, card.suit, reason))
-
-
 def _heard(turn: Turn, said: DeviceSaid) -> None:
     """A reading ends silence and garble."""
     state = turn.state.devices.get(said.role, "absent")
     if state in ("stale", "garbled"):
         _set_device(turn, said.role, "connected")
         turn.emit(DeviceRecovered(said.device, said.role, "silent" if state == "stale" else state))
-
-
-def _identified(turn: Turn, said: DeviceSaid, text: str) -> None:
-    if turn.state.identities.get(said.role) != text:
-        turn.state = replace(turn.state, identities={**turn.state.identities, said.role: text})
-        turn.emit(DeviceIdentified(said.device, said.role, text))
 
 
 def _gap(turn: Turn, said: DeviceSaid, detail: str) -> None:
@@ -232,7 +246,7 @@ def _link(turn: Turn, body: LinkUp | LinkDown | DeviceSilent | DeviceGarbled) ->
     match body:
         case LinkUp():
             _set_device(turn, body.role, "connected")
-            turn.emit(DeviceConnected(body.device, body.role, body.where, body.stale_bytes))
+            enrolment.plugged(turn, body)
             _prove_whole(turn, body)
         case LinkDown():
             _set_device(turn, body.role, "absent")
@@ -262,7 +276,7 @@ def _prove_whole(turn: Turn, body: LinkUp) -> None:
     if turn.state.round is None or body.role != "primary" or spec.kind == "wheel":
         return  # a wheel repeats its state twice a second and proves itself by its spin number
     if body.stale_bytes > 0:
-        detail = f"{body.stale_bytes} bytes were said while nobody listened"
+        detail = f"up to {body.stale_bytes} bytes were said while nobody listened"
     elif turn.state.unproven and spec.sequence is None:
         detail = "the device cannot show what was missed"
     else:
@@ -271,6 +285,18 @@ def _prove_whole(turn: Turn, body: LinkUp) -> None:
     turn.state = replace(turn.state, unproven=False, tracks=tracks)
     turn.violate(Violation("reading_gap", detail))
     turn.play(DeviceGap(detail))
+
+
+def _port_shared(turn: Turn, body: PortShared) -> None:
+    """What another process took of a round's bytes is lost to us."""
+    if not body.by:
+        turn.emit(DeviceRecovered(body.device, body.role, "second_reader"))
+        return
+    detail = f"{body.by} has the same port open and takes a part of its bytes"
+    turn.emit(DeviceFaulted(body.device, body.role, "second_reader", detail))
+    if turn.state.round is not None and body.role != "witness" and not turn.state.maintenance:
+        turn.violate(Violation("reading_gap", detail))
+        turn.play(DeviceGap(detail))
 
 
 def _set_device(turn: Turn, role: str, state: DeviceState) -> None:
@@ -297,8 +323,10 @@ def _restarted(turn: Turn, body: Restarted) -> None:
 
 def _command(turn: Turn, command: Command) -> Refusal | None:
     state = turn.state
-    if state.maintenance and not isinstance(command, FinishMaintenance):
+    if state.maintenance and not isinstance(command, FinishMaintenance | EnrolDevice):
         return Refusal.MAINTENANCE
+    if isinstance(command, GameCommand):
+        return _table_refuses(turn, command) or _played(turn, command)
     match command:
         case ResolveViolation():
             return supervise.resolve(turn, command)
@@ -317,33 +345,22 @@ def _command(turn: Turn, command: Command) -> Refusal | None:
             turn.state = replace(state, maintenance=False)
             turn.emit(MaintenanceFinished(who, why))
             turn.play(DeviceGap("maintenance"))  # the game saw nothing of it
+        case EnrolDevice():
+            return enrolment.enrol(turn, command)
         case ShowStatus() | ResendEvents():
             return None
-        case (
-            OpenRound()
-            | CloseBets()
-            | LoadShoe()
-            | CloseShoe()
-            | BurnCards()
-            | ChangeDealer()
-            | Decide()
-            | CloseInsurance()
-            | PeekHoleCard()
-            | RevealCard()
-        ):
-            return _table_refuses(turn, command) or _played(turn, command)
         case _:
             assert_never(command)
     return None
 
 
-def _played(turn: Turn, command: Command) -> Refusal | None:
+def _played(turn: Turn, command: GameCommand) -> Refusal | None:
     if isinstance(command, ChangeDealer):
         turn.emit(DealerChanged(command.badge))
     return turn.play(command)
 
 
-def _table_refuses(turn: Turn, command: Command) -> Refusal | None:
+def _table_refuses(turn: Turn, command: GameCommand) -> Refusal | None:
     """Return why the table itself says no, before the game is asked."""
     state = turn.state
     match command:
@@ -357,12 +374,12 @@ def _table_refuses(turn: Turn, command: Command) -> Refusal | None:
             return _cannot_play(state, command.round_id)
         case RevealCard(round_id=round_id) if round_id is not None:
             return _cannot_play(state, round_id)
-        case LoadShoe() | CloseShoe() if state.round is not None:
+        case LoadShoe() | StartVerify() | CloseShoe() if state.round is not None:
             return Refusal.ROUND_OPEN
-        case LoadShoe() | CloseShoe() | BurnCards() | RevealCard() if state.held:
-            return Refusal.HELD
-        case _:
+        case ChangeDealer():
             return None
+        case _:
+            return Refusal.HELD if state.held else None
 
 
 def _cannot_play(state: TableState, round_id: str) -> Refusal | None:
@@ -381,6 +398,8 @@ def _cannot_open(turn: Turn) -> Refusal | None:
         return Refusal.HELD
     if state.round is not None:
         return Refusal.ROUND_OPEN
+    if any(enrolment.stranger(turn.setup, state, role) for role in turn.setup.devices):
+        return Refusal.NOT_ENROLLED
     if any(one != "connected" for one in state.devices.values()):
         return Refusal.DEVICE_DOWN
     return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from daemon.game import GameSpec, Role, Round, RoundControl, Violation
-from daemon.tracker import Track
+from daemon.tracker import Tags, Track
 from daemon.vault import Concealed, Lock
 from protocols.commands import ResolveViolation
 from protocols.device import DeviceSpec
@@ -36,8 +36,9 @@ NOWHERE: Final = Mark("", 0)
 class TableSetup:
     """What is fixed while the table runs.
 
-    key   seals hidden cards
-    lock  encrypts them to the table server as well, where the table wants that
+    key        seals hidden cards
+    lock       encrypts them to the table server as well, where the table wants that
+    enrolment  whether only enrolled devices are read
     """
 
     table: str
@@ -49,6 +50,7 @@ class TableSetup:
     devices: Mapping[Role, DeviceSpec]
     key: Concealed[bytes] = NO_KEY
     lock: Lock | None = None
+    enrolment: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +80,19 @@ class Deferred:
 
 
 @dataclass(frozen=True, slots=True)
+class Enrolled:
+    """What an enrolled device is known by: its wire, and what it says of itself."""
+
+    wire: str | None
+    said: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class TableState:
     """Everything a table remembers; JSON in the journal's state records.
 
+    wires, identities
+              by role: what the wire says of the device, and what the device said last of itself
     unproven  the daemon restarted, or the device went away, in mid-round, and the primary device
               has not yet shown that nothing was missed
     """
@@ -93,8 +105,11 @@ class TableState:
     decided: tuple[Decided, ...] = ()
     read_while_held: tuple[Deferred, ...] = ()
     tracks: dict[str, Track] = field(default_factory=dict)
+    tags: dict[str, Tags] = field(default_factory=dict)
     devices: dict[str, DeviceState] = field(default_factory=dict)
+    wires: dict[str, str] = field(default_factory=dict)
     identities: dict[str, str] = field(default_factory=dict)
+    enrolled: dict[str, Enrolled] = field(default_factory=dict)
     unproven: bool = False
     maintenance: bool = False
 

@@ -14,6 +14,8 @@ from protocols.device import DeviceSpec, SequenceRule
 from protocols.instant import Instant
 from protocols.readings import (
     CardDrawn,
+    CardsPresent,
+    CardTag,
     CardUnread,
     CommandReply,
     CutCardSeen,
@@ -143,6 +145,54 @@ def track_reread(
         if passed is not None and passed <= within_s:
             return Track("", frame, at, again=True), REPEAT
     return Track("", frame, at), FRESH
+
+
+@dataclass(frozen=True, slots=True)
+class Tags:
+    """The tags of one reader.
+
+    lying  those that lie on it; with an instant: since when one was not named
+    come   those that came onto it since the shoe was loaded: a card of a shoe comes once
+    """
+
+    lying: dict[str, Instant | None]
+    come: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Coming:
+    """What came onto a reader: `new` in this shoe, or `again`."""
+
+    new: tuple[CardTag, ...] = ()
+    again: tuple[CardTag, ...] = ()
+
+
+def track_tags(
+    gone_after_s: float, last: Tags | None, at: Instant, present: CardsPresent
+) -> tuple[Tags, Coming]:
+    """Judge what lies on a reader: the tag's own number tells one card from another, no value.
+
+    A tag has left when a whole `gone_after_s` went by without its name. What lies there at the
+    first look lay there before. Nothing changes while nothing comes and nothing goes.
+    """
+    named = {one.uid: one for one in present.tags}
+    if last is None:
+        return Tags(dict.fromkeys(named)), Coming()
+    lying: dict[str, Instant | None] = {}
+    for uid, since in last.lying.items():
+        passed = 0.0 if since is None else at.since(since)
+        left = passed is None or passed >= gone_after_s
+        if uid not in named and not left:
+            lying[uid] = at if since is None and present.complete else since
+        elif uid in named and not left:
+            lying[uid] = None
+    came = [one for uid, one in named.items() if uid not in lying]
+    coming = Coming(
+        tuple(one for one in came if one.uid not in last.come),
+        tuple(one for one in came if one.uid in last.come),
+    )
+    tags = Tags({**lying, **dict.fromkeys(one.uid for one in came)}, last.come | set(named))
+    return tags, coming
 
 
 def mark_of(raw: str) -> str:

@@ -28,6 +28,8 @@ from protocols.events import (
     RoundHeld,
     RoundOpened,
     RoundVoided,
+    ShoeClosed,
+    ShoeLoaded,
     ViolationRaised,
 )
 from protocols.instant import Instant
@@ -58,6 +60,11 @@ class Turn:
                 self.state = replace(self.state, round=Round(round_id, "dealing"))
             case RoundCompleted() | RoundVoided():
                 self.state = replace(self.state, round=None, unproven=False)
+            case ShoeLoaded() | ShoeClosed():
+                tags = {
+                    role: replace(one, come=frozenset()) for role, one in self.state.tags.items()
+                }
+                self.state = replace(self.state, tags=tags)
             case _:
                 pass
 
@@ -114,6 +121,10 @@ class Turn:
             roles=frozenset(self.setup.devices),
             unproven=self.state.unproven,
         )
+
+    def hides(self, role: Role, reading: Reading | None) -> bool:
+        """Return whether the next card that this device reads may be a hidden one."""
+        return self.setup.game.conceals(self.state.game, self.context(), role, reading)
 
     def play(
         self, body: Command | Tick | DeviceGap | DeviceSilence | Resumed | Unheard

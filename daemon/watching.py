@@ -55,11 +55,12 @@ class Watching:
         if error is None:
             self._log.info("link_changed", table=self._table, device=key, state=word)
         else:
+            again = "; it is opened again by itself" if word == "lost" else ""
             self._log.warning(
                 "link_changed",
                 table=self._table,
                 device=key,
                 state=word,
                 error=str(error),
-                action=error.action,
+                action=error.action + again,
             )

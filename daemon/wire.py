@@ -112,6 +112,12 @@ def reading_json(reading: Reading) -> dict[str, Any]:
     return {"kind": data.pop("kind"), **data, **lists, **sets}
 
 
+def event_json(event: Event) -> dict[str, Any]:
+    """Return an event as plain JSON, `kind` among its fields."""
+    data: dict[str, Any] = _EVENT.dump_python(event)
+    return data
+
+
 class StateCodec:
     """A table's state ⇄ JSON, for one game."""
 

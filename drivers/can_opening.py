@@ -180,7 +180,7 @@ def open_socketcan(channel: str, bitrate: int, identifiers: Iterable[int]) -> Bu
         bus.shutdown()
         raise LinkAbsent(channel, "is down", again)
     bus.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _QUEUE)  # as far as it is allowed
-    return Bus(channel, bus, "check the cable and the adapter; it is reopened alone")
+    return Bus(channel, bus, "check the cable and the adapter")
 
 
 def open_slcan(port: str, bitrate: int, settle_s: float) -> Bus:

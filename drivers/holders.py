@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,29 +28,43 @@ def holders(path: str) -> tuple[Holder, ...]:
     Processes of other users stay unseen without the right to look into them: an empty answer
     does not prove that nobody holds the node. Takes milliseconds: not for the event loop.
     """
-    node = os.path.realpath(path)
-    return tuple(
-        Holder(pid, _command(pid)) for pid in _pids() if pid != os.getpid() and _holds(pid, node)
-    )
+    return holders_of((path,))[path]
+
+
+def holders_of(paths: Collection[str]) -> dict[str, tuple[Holder, ...]]:
+    """Return `holders` of each path, in one look at all processes."""
+    nodes = {os.path.realpath(path) for path in paths}
+    found: dict[str, list[Holder]] = {node: [] for node in nodes}
+    for pid in _pids():
+        held = _held(pid) if pid != os.getpid() else frozenset()
+        for node in nodes & held:
+            if not _plays(node, held):
+                found[node].append(Holder(pid, _command(pid)))
+    return {path: tuple(found[os.path.realpath(path)]) for path in paths}
+
+
+def _plays(node: str, held: frozenset[str]) -> bool:
+    """Return whether who holds all this is the device at the other end of a pty."""
+    return node.startswith("/dev/pts/") and not held.isdisjoint(("/dev/ptmx", "/dev/pts/ptmx"))
 
 
 def _pids() -> Iterator[int]:
     return (int(name) for name in os.listdir("/proc") if name.isdecimal())  # noqa: PTH208 - names only
 
 
-def _holds(pid: int, node: str) -> bool:
+def _held(pid: int) -> frozenset[str]:
     try:
         with os.scandir(f"/proc/{pid}/fd") as entries:
-            return any(_target(entry.path) == node for entry in entries)
+            return frozenset(_target(entry.path) for entry in entries)
     except OSError:
-        return False
+        return frozenset()
 
 
-def _target(fd_link: str) -> str | None:
+def _target(fd_link: str) -> str:
     try:
-        return str(Path(fd_link).readlink())
+        return os.readlink(fd_link)  # noqa: PTH115 - a thousand of them: a Path each takes longer
     except OSError:
-        return None
+        return ""
 
 
 def _command(pid: int) -> str:

@@ -60,6 +60,10 @@ class LinkSpec:
     settings   frozen dataclass type the operator fills in
     live       whether its bytes come from real hardware: others may not feed a live table
     carries    the kinds of wiring that it can open; `open` is given no other
+    silent     what to do where it is open and says nothing, for the person who stands there
+    node       the device node that another process could read as well; None where none can
+    identify   what an open wire itself says of the device on it; may take a moment. None where no
+               wire of this kind says anything
     """
 
     key: str
@@ -68,3 +72,6 @@ class LinkSpec:
     live: bool
     carries: tuple[type[Wiring], ...]
     open: Callable[[LinkSettings, Any, Clock], Awaitable[OpenLink]]
+    node: Callable[[LinkSettings], str] | None = None
+    silent: str = "check the device's power and its cable"
+    identify: Callable[[LinkSettings], str | None] | None = None

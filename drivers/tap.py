@@ -5,6 +5,7 @@ from __future__ import annotations
 from drivers.capture import CaptureError, CaptureWriter, Command, Moment
 from drivers.clock import Clock
 from drivers.link import Chunk, OpenLink
+from drivers.rotation import RotatingCapture
 from protocols.instant import Instant
 
 _HELD_LIMIT = 10_000
@@ -17,7 +18,9 @@ class Tap:
     `close`). Trouble with the file ends the capture and never the link: see `failure`.
     """
 
-    def __init__(self, link: OpenLink, writer: CaptureWriter, clock: Clock) -> None:
+    def __init__(
+        self, link: OpenLink, writer: CaptureWriter | RotatingCapture, clock: Clock
+    ) -> None:
         self.link = link
         """The link itself."""
         self.where = link.where

@@ -22,7 +22,7 @@ ASK_TIMES: Final = 3
 UNACKNOWLEDGED_MS: Final = 10_000
 """How long the server may leave a byte or that question unacknowledged: then it is gone."""
 
-REOPENED: Final = "check the network and the server's power; it is reopened alone"
+CHECK_NETWORK: Final = "check the network and the server's power"
 
 _Address: TypeAlias = tuple[socket.AddressFamily, Any]
 
@@ -93,7 +93,7 @@ def lost(where: str, error: Exception | None) -> LinkLost:
         what = "was cut off by the server: it started anew, or gave its slot to another"
     else:
         what = f"went away ({error})"
-    trouble = LinkLost(where, what, REOPENED)
+    trouble = LinkLost(where, what, CHECK_NETWORK)
     trouble.__cause__ = error
     return trouble
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import errno
 import termios
-from pathlib import Path
 
 import serial
 
+from drivers.access import group_of
 from drivers.errors import LinkAbsent, LinkBusy, LinkDenied, LinkError, LinkRefused
 from drivers.holders import holders
+from drivers.port_choice import node_of
 from drivers.tty import Tty, differences
 from protocols.wiring import SerialWiring
 
@@ -22,17 +23,18 @@ def open_tty(port: str, baud: int, wiring: SerialWiring) -> Tty:
     """
     if baud <= 0:  # a tty takes speed 0 for an order to hang up
         raise LinkRefused(port, f"cannot run at {baud} baud", "correct `baud`")
+    node = node_of(port)
     try:
-        tty = Tty(port, baud, wiring)
+        tty = Tty(node, baud, wiring)
     except (OSError, termios.error, ValueError) as error:
-        raise _trouble(port, error) from error
+        raise _trouble(node, error) from error
     try:
         wrong = differences(tty.fileno(), baud, wiring)
         with contextlib.suppress(ValueError, OSError):  # ptys and most adapters have no such mode
             tty.set_low_latency_mode(True)
     except (OSError, termios.error) as error:
         tty.close()
-        raise _trouble(port, error) from error
+        raise _trouble(node, error) from error
     if wrong:
         tty.close()
         wanted = f"{baud} {wiring.bits}{wiring.parity}{wiring.stop}"
@@ -52,7 +54,7 @@ def _trouble(port: str, error: Exception) -> LinkError:
         return _busy(port)
     if number in (errno.EACCES, errno.EPERM):
         return _denied(port, number)
-    if number == errno.ENOTTY:
+    if number in (errno.ENOTTY, errno.EISDIR):
         return LinkRefused(port, "is not a serial port", "correct `port`")
     return LinkRefused(port, f"cannot be opened: {error}", "correct `port` or `baud`")
 
@@ -91,12 +93,8 @@ def _denied(port: str, number: int) -> LinkDenied:
             "load the adapter's driver at boot (modules-load) and restart the service: systemd"
             " looks DeviceAllow= up when the unit starts",
         )
-    try:
-        group = Path(port).group()
-    except (OSError, KeyError):
-        group = "dialout"
     return LinkDenied(
         port,
         "may not be opened by this user",
-        f"install the udev rule that comes with pitwire, or add the user to group {group}",
+        f"install the udev rule that comes with pitwire, or add the user to group {group_of(port)}",
     )

@@ -29,7 +29,7 @@ _SEND_MS: Final = 1000
 _TO_INTERFACE: Final = 0x21
 _SET_REPORT: Final = 0x09
 _OUTPUT: Final = 0x02
-_REOPENED: Final = "check the cable and the hub; it is reopened alone"
+_CHECK_CABLE: Final = "check the cable and the hub"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,25 +110,25 @@ class UsbInterface:
     def _failed(self, error: usb.core.USBError) -> None:
         """Let a failed transfer be tried again, if that can help. Raises LinkLost."""
         if error.errno == errno.ENODEV:
-            raise LinkLost(self.where, "was unplugged", _REOPENED) from error
+            raise LinkLost(self.where, "was unplugged", _CHECK_CABLE) from error
         self._failures += 1
         if self._failures > FAILURES_MAX:
             what = f"fails again and again ({_words(error)})"
-            raise LinkLost(self.where, what, _REOPENED) from error
+            raise LinkLost(self.where, what, _CHECK_CABLE) from error
         try:
             if error.errno == errno.EPIPE:
                 self._device.clear_halt(self._pipes.source)
             else:
                 time.sleep(_PAUSE_S)
         except usb.core.USBError as worse:
-            raise LinkLost(self.where, f"stays halted ({_words(worse)})", _REOPENED) from worse
+            raise LinkLost(self.where, f"stays halted ({_words(worse)})", _CHECK_CABLE) from worse
 
     def _refused(self, number: int, error: usb.core.USBError) -> LinkError:
         if error.errno == errno.EPIPE:
             what = f"does not know the report {number:02x} that it was sent"
             return LinkLost(self.where, what, "correct the device's settings for this model")
         what = f"went away while written to ({_words(error)})"
-        return LinkLost(self.where, what, _REOPENED)
+        return LinkLost(self.where, what, _CHECK_CABLE)
 
 
 def give_back(device: usb.core.Device, number: int) -> None:

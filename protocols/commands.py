@@ -10,7 +10,9 @@ from protocols.faces import Faces
 
 ResolveAction = Literal["void", "burn", "accept", "correct"]
 PlayerAction = Literal["hit", "stand", "double", "split", "surrender", "insurance", "even_money"]
+DeviceRole = Literal["primary", "hole", "witness"]
 BurnReason = Literal["shuffle", "misdeal", "dealer_change", "discretion"]
+ShoePart = Literal["all", "rest"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,40 @@ class LoadShoe:
     shoe_id: str
     decks: int | None = None
     kind: Literal["shoe.load"] = "shoe.load"
+
+
+@dataclass(frozen=True, slots=True)
+class StartVerify:
+    """From now on cards pass the scanner to be counted, in any order. Between rounds; again: anew.
+
+    cards  all: every card of the shoe; rest: those that were not dealt, at its end
+    """
+
+    cards: ShoePart = "all"
+    kind: Literal["shoe.verify.start"] = "shoe.verify.start"
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceCard:
+    """The pit boss replaces a card while the shoe is verified. Cards by their two letters.
+
+    removed  one that was counted and is taken out: damaged, or one too many
+    added    one that is put in; it passes the scanner like every other
+    """
+
+    who: str
+    why: str
+    removed: str | None = None
+    added: str | None = None
+    kind: Literal["shoe.verify.replace"] = "shoe.verify.replace"
+
+
+@dataclass(frozen=True, slots=True)
+class FinishVerify:
+    """Every card has passed. `names`: the dealer, and the pit boss who stood by."""
+
+    names: tuple[str, str]
+    kind: Literal["shoe.verify.finish"] = "shoe.verify.finish"
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +183,16 @@ class ResolveViolation:
 
 
 @dataclass(frozen=True, slots=True)
+class EnrolDevice:
+    """The device that is there now is the table's own, until another is enrolled."""
+
+    role: DeviceRole
+    who: str
+    why: str
+    kind: Literal["device.enrol"] = "device.enrol"
+
+
+@dataclass(frozen=True, slots=True)
 class StartMaintenance:
     """From now on readings are shown and journalled, and no game sees them."""
 
@@ -164,21 +210,31 @@ class FinishMaintenance:
     kind: Literal["maintenance.finish"] = "maintenance.finish"
 
 
-Command: TypeAlias = (
-    ShowStatus
-    | ResendEvents
-    | LoadShoe
+VerifyShoe: TypeAlias = StartVerify | ReplaceCard | FinishVerify
+"""How a shoe is verified, from the first word to the last."""
+
+CardCommand: TypeAlias = (
+    LoadShoe
+    | VerifyShoe
     | CloseShoe
-    | OpenRound
-    | CloseBets
-    | VoidRound
+    | BurnCards
     | Decide
     | CloseInsurance
     | PeekHoleCard
     | RevealCard
-    | BurnCards
-    | ChangeDealer
+)
+"""What means something in a game of cards alone."""
+
+GameCommand: TypeAlias = OpenRound | CloseBets | ChangeDealer | CardCommand
+"""What a table's game obeys; the others are for the table itself."""
+
+Command: TypeAlias = (
+    GameCommand
+    | ShowStatus
+    | ResendEvents
+    | VoidRound
     | ResolveViolation
+    | EnrolDevice
     | StartMaintenance
     | FinishMaintenance
 )
@@ -209,6 +265,12 @@ class Refusal(StrEnum):
     """A shoe is in play; close it first."""
     DECKS_NOT_STATED = "decks_not_stated"
     """The profile states no number of decks and the command gives none."""
+    SHOE_NOT_VERIFIED = "shoe_not_verified"
+    """The house deals from no shoe before every card of it has passed the scanner."""
+    VERIFYING = "verifying"
+    """The shoe is being verified; nothing is dealt or burned from it."""
+    TWO_NAMES = "two_names"
+    """Two people verify a shoe: two different names are needed."""
     LAST_ROUND_PLAYED = "last_round_played"
     """The cut card is out and its last round was played: change the shoe."""
     BURN_NOT_ALLOWED = "burn_not_allowed"
@@ -224,7 +286,7 @@ class Refusal(StrEnum):
     HOLE_CARD_UNSCANNED = "hole_card_unscanned"
     """The hole card is not sealed yet: nothing is decided before it is."""
     PEEK_NOT_ALLOWED = "peek_not_allowed"
-    """Not with this up card, not before the insurance is closed, not twice, or not in this house."""
+    """Not with this up card, before the insurance is closed, a second time, or in this house."""
     NOT_FACE_DOWN = "not_face_down"
     """No face-down card lies there that may be turned now."""
     UNKNOWN_VIOLATION = "unknown_violation"
@@ -232,13 +294,17 @@ class Refusal(StrEnum):
     ACTION_NOT_ALLOWED = "action_not_allowed"
     """This violation cannot be resolved in this way."""
     VALUE_MISSING = "value_missing"
-    """`correct` needs a card, a pocket or dice that this game knows."""
+    """A card, a pocket or dice that this game knows is needed, and here."""
     NOT_THIS_GAME = "not_this_game"
     """The command means nothing in this game."""
     ROUNDS_BY_DEVICE = "rounds_by_device"
     """At this table the device opens the rounds."""
     DEVICE_DOWN = "device_down"
     """A device of the table is absent, silent or garbled: no round opens until it is well."""
+    NOT_ENROLLED = "not_enrolled"
+    """A device of the table is not the one that was enrolled: no round opens."""
+    UNIDENTIFIED = "unidentified"
+    """Nothing tells this device from another: neither its wire nor itself has said what it is."""
     MAINTENANCE = "maintenance"
     """The table is in maintenance."""
     JOURNAL = "journal"

@@ -101,6 +101,9 @@ class DeviceSpec:
                within which an equal frame is the same card read again, where frames neither carry
                a number nor say that they are sent again: no two cards can pass in it. None where
                every frame is another
+    gone_after_s
+               how long a tag is not named before it has left a reader that says what lies on it
+               (`CardsPresent`); None where no tags are read
     described  where facts of the device depend on its settings: the spec that they make
     """
 
@@ -121,6 +124,7 @@ class DeviceSpec:
     notes: Sequence[str] = field(default=())
     resent_within_s: float | None = None
     reread_within_s: float | None = None
+    gone_after_s: float | None = None
     described: Callable[[Settings], DeviceSpec] | None = None
 
     def under(self, settings: Settings) -> DeviceSpec:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from shoe_line import Line
@@ -10,7 +10,19 @@ from shoe_line import Line
 from daemon.inbox import Appender
 from daemon.known import one_table, setup_of
 from daemon.offline import Replay
+from daemon.records import Record, Transaction
 from protocols.catalog import devices
+
+
+class Kept:
+    """A journal that only remembers."""
+
+    def __init__(self) -> None:
+        self.records: list[Record] = []
+
+    def append(self, transaction: Transaction, done: Callable[[], None]) -> None:
+        self.records += transaction.records
+        done()
 
 
 class ScannerLine(Line):

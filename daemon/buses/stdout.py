@@ -49,6 +49,11 @@ class StdoutBus:
     async def publish_status(self, address: Address, payload: bytes) -> None:
         """Do nothing."""
 
+    async def ask(self, address: Address, payload: bytes) -> bytes | None:
+        """Return None: nobody answers here."""
+        del address, payload
+        return None
+
     async def serve(self, address: Address, handler: CommandHandler) -> None:
         """Never call the handler: nothing comes in here."""
 

@@ -32,6 +32,8 @@ def command(
     from protocols.rejects import RejectReason
 
     spec = find_device(device, as_json)
+    if raw and spec.wiring.unit == "packet":
+        fail(Exit.USAGE, f"plain bytes do not show the packets of {device}", as_json=as_json)
     decoder = spec.decoder(read_settings(spec, setting, as_json))
     try:
         capture = raw_capture(read_bytes(file)) if raw else read_capture(file)
@@ -52,8 +54,8 @@ def command(
                 else reading_json(one.body)
             )
             if as_json:
-                line = {"seconds": moment.seconds, "raw": one.raw.hex(), **body}
-                answer(line | ({"sequence": one.sequence} if one.sequence else {}))
+                facts = {"seconds": moment.seconds, "raw": one.raw.hex(), "sequence": one.sequence}
+                answer({**facts, **body})
             else:
                 words = " ".join(
                     f"{key}={card_or(value)}"

@@ -23,16 +23,27 @@ def show(
     file: FileArgument = DEFAULT_JOURNAL,
     table: TableOption = None,
     start: Annotated[int, typer.Option("--from", help="The first record.")] = 1,
+    key: Annotated[
+        Path | None,
+        typer.Option(
+            "--key", help="The sealing key's file: show what is sealed, hidden cards too."
+        ),
+    ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Show the records of a journal in order."""
+    """Show the records of a journal in order; sealed ones as they are stored."""
+    from daemon.cipher import Unopened, opened
     from daemon.journal.errors import JournalFailed
     from daemon.journal.reader import JournalReader
+    from daemon.sealing import BadKey, read_keys
 
     try:
+        keys = None if key is None else read_keys(key)
         with JournalReader.open(file) as journal:
             for name in journal.tables() if table is None else (table,):
-                for one in journal.records(name, start):
+                cipher = None if keys is None else keys.of(name).cipher
+                for stored in journal.records(name, start):
+                    one = stored if cipher is None else opened(name, stored, cipher)
                     if as_json:
                         line = {"table": name, "record": one.record, "epoch": one.epoch}
                         answer(
@@ -42,7 +53,9 @@ def show(
                         seq = "" if one.seq is None else f"seq {one.seq}"
                         print(f"{name} {one.record:8} {one.kind:8} {seq:10} {one.blob.decode()}")
     except JournalFailed as error:
-        fail(Exit.JOURNAL, f"{error}. {error.action}", as_json=as_json)
+        fail(Exit.JOURNAL, f"{error}; {error.action}", as_json=as_json)
+    except (BadKey, Unopened) as error:
+        fail(Exit.FAILED, f"{error.what}; {error.action}", as_json=as_json)
 
 
 @app.command()
@@ -62,7 +75,7 @@ def verify(
     try:
         report = verifier.verify(file, table, progress)
     except JournalFailed as error:
-        fail(Exit.JOURNAL, f"{error}. {error.action}", as_json=as_json)
+        fail(Exit.JOURNAL, f"{error}; {error.action}", as_json=as_json)
     if sys.stderr.isatty():
         note("")
     for one in report.tables:

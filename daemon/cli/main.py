@@ -8,10 +8,14 @@ import sys
 import typer
 
 from daemon.cli import (
+    capture,
     check,
     decode,
     demo,
+    detect,
+    devices,
     journal,
+    new_device,
     replay,
     rules,
     run,
@@ -20,6 +24,7 @@ from daemon.cli import (
     simulate,
     status,
     tail,
+    watch,
 )
 from daemon.exits import Exit
 
@@ -33,8 +38,26 @@ app = typer.Typer(
     epilog="Exit codes: 0 ok · 1 the answer is no · 2 usage · 69 something needed is not there ·"
     " 70 a fault of pitwire's own · 74 journal · 78 configuration.",
 )
-for verb in (run, demo, simulate, decode, replay, tail, send, status, check, rules, schema):
-    app.command(name=verb.__name__.rsplit(".", 1)[-1])(verb.command)
+_VERBS = (
+    run,
+    demo,
+    devices,
+    detect,
+    simulate,
+    decode,
+    replay,
+    watch,
+    capture,
+    tail,
+    send,
+    status,
+    check,
+    rules,
+    new_device,
+    schema,
+)
+for verb in _VERBS:
+    app.command(name=verb.__name__.rsplit(".", 1)[-1].replace("_", "-"))(verb.command)
 app.add_typer(journal.app, name="journal")
 
 

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
+import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from daemon.cli.say import answer, fail, note
 from daemon.cli.shared import JsonFlag, SettingOption, find_device, read_pairs
 from daemon.exits import Exit
+
+if TYPE_CHECKING:
+    from daemon.offline import Tally
+    from protocols.instant import Instant
 
 
 def command(
@@ -23,13 +30,16 @@ def command(
             "--profile", "-p", help="The house's rules; by default the game's standard house."
         ),
     ] = None,
+    speed: Annotated[
+        float,
+        typer.Option(min=0, max=1000, help="Seconds of the file in one; 0: as fast as it goes."),
+    ] = 0,
     setting: SettingOption = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Replay a file offline. Without commands in it, the device opens the rounds."""
     from config.errors import ConfigError
     from daemon.catalog import games
-    from daemon.cli.lines import event_line
     from daemon.known import one_table, setup_of
     from daemon.offline import Replay
     from drivers.capture import read_capture
@@ -58,20 +68,38 @@ def command(
             "; ".join(f"{one.what}; {one.expected}" for one in error.problems),
             as_json=as_json,
         )
-
-    def show(blob: bytes) -> None:
-        envelope = json.loads(blob)
-        if as_json:
-            answer(envelope)
-        else:
-            print(event_line(envelope))
-
     settings = table.devices[0].settings
-    run = Replay(setup_of(table), spec.under(settings), settings, show)
+    shown = partial(_show, as_json=as_json)
+    run = Replay(setup_of(table), spec.under(settings), settings, shown)
+    run.clock.pace = _pace(speed) if speed else None
     run.run(capture)
-    rejects = ", ".join(f"{count} {reason}" for reason, count in sorted(run.tally.rejects.items()))
-    note(f"{run.tally.readings} readings; rejects: {rejects or 'none'}")
-    if run.tally.concealed:
-        note(f"{run.tally.concealed} frames came while the next card might be hidden")
-    for refusal in run.tally.refused:
+    _sum_up(run.tally)
+
+
+def _show(blob: bytes, *, as_json: bool) -> None:
+    from daemon.cli.lines import event_line
+
+    envelope = json.loads(blob)
+    if as_json:
+        answer(envelope)
+    else:
+        print(event_line(envelope), flush=True)
+
+
+def _pace(speed: float) -> Callable[[Instant], None]:
+    """Return what sleeps until an instant of the file has come."""
+    start = time.monotonic()
+
+    def pace(at: Instant) -> None:
+        time.sleep(max(at.ns / 1e9 / speed - (time.monotonic() - start), 0.0))
+
+    return pace
+
+
+def _sum_up(tally: Tally) -> None:
+    rejects = ", ".join(f"{count} {reason}" for reason, count in sorted(tally.rejects.items()))
+    note(f"{tally.readings} readings; rejects: {rejects or 'none'}")
+    if tally.concealed:
+        note(f"{tally.concealed} frames came while the next card might be hidden")
+    for refusal in tally.refused:
         note(f"refused: {refusal}")

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from daemon.cli.say import answer, fail, note
+from daemon.cli.say import answer, fail, note, why
 from daemon.cli.shared import JsonFlag
 from daemon.exits import Exit
 
@@ -85,4 +85,4 @@ def _read(path: Path, *, as_json: bool) -> str:
     try:
         return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        fail(Exit.USAGE, f"{path} cannot be read: {error}", as_json=as_json)
+        fail(Exit.USAGE, f"{path} cannot be read: {why(error)}", as_json=as_json)

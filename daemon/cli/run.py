@@ -16,20 +16,24 @@ def command(config: ConfigOption = DEFAULT_CONFIG) -> None:
     from daemon.app import App
     from daemon.known import known
     from daemon.logs import set_up
+    from daemon.sealing import BadKey, table_keys
 
     try:
         loaded = load(config.read_text("utf-8"), known(), source=str(config))
+        keys = table_keys(loaded)
     except (OSError, UnicodeDecodeError) as error:
         fail(Exit.CONFIG, f"{config} cannot be read: {why(error)}")
     except ConfigError as error:
         for problem in error.problems:
             note(problem.sentence(error.source))
         raise SystemExit(int(Exit.CONFIG)) from error
+    except BadKey as error:
+        fail(Exit.CONFIG, f"{error.what}; {error.action}")
     log = set_up(loaded.log.level, "console" if loaded.log.format == "console" else "json")
     for problem in loaded.warnings:
         log.warning("config_warning", error=problem.sentence(str(config)))
 
     async def run() -> Exit:
-        return await App(loaded, log).run()
+        return await App(loaded, log, keys).run()
 
     raise SystemExit(int(asyncio.run(run())))

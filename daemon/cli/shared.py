@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -34,11 +35,10 @@ def find_device(key: str, as_json: bool = False) -> Any:
 
     spec = devices().get(key)
     if spec is None:
-        fail(
-            Exit.USAGE,
-            f"no device {key!r}; there are: {', '.join(sorted(devices()))}",
-            as_json=as_json,
-        )
+        near = get_close_matches(key, devices(), n=1)
+        meant = f"did you mean {near[0]}? " if near else ""
+        there = ", ".join(sorted(devices()))
+        fail(Exit.USAGE, f"no device {key!r}; {meant}there are: {there}", as_json=as_json)
     return spec
 
 
@@ -57,8 +57,16 @@ def read_settings(spec: Any, pairs: list[str] | None, as_json: bool = False) -> 
     """Return the device's settings from key=value pairs, or end with what is wrong."""
     from pydantic import TypeAdapter, ValidationError
 
+    from config.complaints import Findings
+    from config.files import with_files
+
+    findings = Findings("")
+    given = read_pairs(pairs, as_json=as_json)
+    values = with_files(spec.settings, given, (), Path(), findings)
+    if values is None:
+        fail(Exit.USAGE, findings.problems[0].sentence("--setting"), as_json=as_json)
     try:
-        return TypeAdapter(spec.settings).validate_python(read_pairs(pairs, as_json=as_json))
+        return TypeAdapter(spec.settings).validate_python(values)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(str(part) for part in first["loc"])
@@ -73,6 +81,19 @@ def json_or_text(text: str) -> Any:
         return text
 
 
+def no_daemon(socket_path: str, error: OSError) -> str:
+    """Return what it means that the control socket cannot be opened."""
+    if isinstance(error, PermissionError):
+        return (
+            f"the daemon's socket {socket_path} may not be opened by this user; use sudo, or have"
+            " the user added to the group pitwire"
+        )
+    return (
+        f"no daemon at {socket_path}: {error.strerror or error}; see `systemctl status pitwire`,"
+        " or name another one's socket by --socket"
+    )
+
+
 def ask(socket_path: str, request: dict[str, Any], as_json: bool = False) -> Any:
     """Yield the daemon's answers to one request, as parsed JSON."""
     import socket
@@ -81,12 +102,7 @@ def ask(socket_path: str, request: dict[str, Any], as_json: bool = False) -> Any
     try:
         door.connect(socket_path)
     except OSError as error:
-        fail(
-            Exit.UNAVAILABLE,
-            f"no daemon at {socket_path}: {error.strerror or error}. Is pitwire running, and may"
-            " you open its socket (group pitwire)?",
-            as_json=as_json,
-        )
+        fail(Exit.UNAVAILABLE, no_daemon(socket_path, error), as_json=as_json)
     with door, door.makefile("rwb") as lines:
         lines.write(json.dumps(request).encode() + b"\n")
         lines.flush()

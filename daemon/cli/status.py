@@ -23,8 +23,12 @@ def command(socket: SocketOption = DEFAULT_SOCKET, as_json: JsonFlag = False) ->
                 f"{table['table']}: {table['game']}, {table['mode']}, {where}, seq {table['seq']}"
             )
             for device in table["devices"]:
-                trouble = f"; {device['action']}" if device["action"] else ""
-                print(f"  {device['role']}: {device['device']} {device['state']}{trouble}")
+                reason = f": {device['reason']}" if device["reason"] else ""
+                action = f"; {device['action']}" if device["action"] else ""
+                print(f"  {device['role']}: {device['device']} {device['state']}{reason}{action}")
+            if table["publisher"]["error"] is not None:
+                print(f"  NOT delivered: {table['publisher']['error']}")
+                print(f"  next: {table['publisher']['action']}")
             for one in table["violations"]:
                 print(f"  HELD by {one['violation_id']}: {one['code']}: {one['detail']}")
         return

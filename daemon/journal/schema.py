@@ -70,7 +70,8 @@ def open_for_reading(path: Path, vfs: str | None, patience_s: float) -> apsw.Con
         _refuse_another_schema(connection, path)
     except apsw.Error as error:
         raise JournalFailed(
-            f"{path} cannot be read ({error})", "check that it exists and that you may read it"
+            f"{path} cannot be read ({error})",
+            "it must exist and be a journal, and you must be allowed to read it",
         ) from error
     return connection
 

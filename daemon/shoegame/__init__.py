@@ -3,7 +3,8 @@
 rules.py what a game and a house say · wording.py the house's rules in words · state.py what is
 remembered · cards.py a card left the shoe · saying.py what else the shoe says · commands.py what
 the server asks · hole.py the hole-card reader · turning.py a face-down card is turned · resolve.py
-what a supervisor decides · work.py one input on its way · spec.py the game as its table sees it
+what a supervisor decides · verify.py the cards of a shoe are counted · order.py cards that nobody
+shuffled · work.py one input on its way · spec.py the game as its table sees it
 """
 
 from daemon.shoegame.rules import PlayCommand, ShoeGame, ShoeRules, Undue

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from daemon.shoe import Shoe
 from daemon.shoegame import hole
 from daemon.shoegame.state import Unconfirmed
 from daemon.shoegame.work import Work, is_burn
@@ -46,6 +47,9 @@ def _burned(work: Work, reading: CardDrawn) -> None:
     if work.round_id is not None:
         detail = "a card was burned in mid-round"
         work.violate("card_out_of_turn", detail, read=card, reading=reading)
+    elif _unverified(work):
+        detail = "a card was burned from a shoe that is not verified"
+        work.violate("shoe_not_verified", detail, read=card, reading=reading)
     elif _possible(work, reading):
         if reading.target == "burn_indicator":
             work.burn(card, "indicator")
@@ -61,10 +65,10 @@ def _known_already(work: Work, reading: CardDrawn) -> bool:
     slot = work.game.stated_slot(reading)
     if slot is None or work.round_id is None:
         return False
-    if (sealed := work.state.sealed_in(slot)) is not None:
-        if sealed.card.value != reading.card:
-            detail = f"the shoe now states another card for {slot}, which lies face down"
-            work.violate("sealed_violation", detail, slot=slot, reading=reading)
+    if work.state.sealed_in(slot) is not None:
+        # Whichever it states: to hold another card alone would tell which one lies there.
+        detail = f"the shoe states a card for {slot} once more, where one lies face down"
+        work.violate("sealed_violation", detail, slot=slot, reading=reading)
         return True
     lies = work.state.card_in(slot)
     if lies is None:
@@ -121,16 +125,23 @@ def _why_no_round(work: Work, reading: CardDrawn) -> str | None:
     first = work.game.first_slot
     if work.context.control == "server" or first is None:
         return "card_not_due"
-    return None if work.game.may_be_for(first, reading) else "card_not_due"
+    if not work.game.may_be_for(first, reading):
+        return "card_not_due"
+    return "shoe_not_verified" if _unverified(work) else None
+
+
+def _unverified(work: Work) -> bool:
+    return work.state.shoe is not None and work.state.shoe.unverified
 
 
 def _dealt(work: Work, reading: CardDrawn, carried: CardDrawn | None) -> None:
     card, due, shoe = reading.card, work.due(), work.state.shoe
-    name, stated = work.name(card), work.game.stated_slot(reading)
+    name, placed = work.name(card), reading.target is not None
     if due is None or not work.game.may_be_for(due.slot, reading):
         _undue(work, reading)
     elif carried is not None:
-        detail = f"{carried.card} was to be the first card of this round; the shoe gives {name}"
+        first = work.name(carried.card)
+        detail = f"{first} was to be the first card of this round; the shoe gives {name}"
         work.violate("card_out_of_turn", detail, slot=due.slot, read=card, reading=reading)
     elif shoe is not None and shoe.finished:
         detail = f"{name} left the shoe after its last round"
@@ -140,7 +151,7 @@ def _dealt(work: Work, reading: CardDrawn, carried: CardDrawn | None) -> None:
         work.violate("hole_card_unscanned", detail, slot=due.slot, read=card, reading=reading)
     elif due.hidden:
         work.place(card)
-    elif stated is None and work.game.waits(work.state, work.profile, work.context.roles):
+    elif not placed and work.game.waits(work.state, work.profile, work.context.roles):
         work.set(unconfirmed=Unconfirmed(Concealed(card), shoe.out if shoe else 0))
     else:
         open_card(work, card)
@@ -207,18 +218,19 @@ def unread(work: Work, reading: CardUnread) -> None:
     if shoe is not None and not work.state.rescan:
         work.set(shoe=shoe.take_unknown())
     work.set(rescan=False)
-    work.emit(CardUnreadSeen(slot, reading.reason))
+    reason = work.why_unread(reading.reason)
+    work.emit(CardUnreadSeen(slot, reason))
     if due is not None and due.hidden:
-        detail = f"the card for {slot} was not read: {reading.reason}"
+        detail = f"the card for {slot} was not read: {reason}"
         code = "hole_card_unscanned" if slot in work.game.hole_slots else "card_unread"
         work.violate(code, detail, slot=slot, reading=reading)
     elif in_round:
-        detail = f"a card for {slot} was not read: {reading.reason}"
+        detail = f"a card for {slot} was not read: {reason}"
         work.violate("card_unread", detail, slot=slot, reading=reading)
-    elif work.state.burns_due > 0:
+    elif work.state.burns_due > 0 and not _unverified(work):
         work.burn_due(None)
     elif shoe is not None:
-        detail = f"a card left the shoe between rounds and was not read: {reading.reason}"
+        detail = f"a card left the shoe between rounds and was not read: {reason}"
         work.violate("card_unread", detail, reading=reading)
 
 
@@ -233,14 +245,15 @@ def reassigned(work: Work, reading: CardReassigned) -> None:
     """The overdrawn card is the first of the next round, and is out of the shoe already."""
     if (carried := work.state.carried) is not None:
         if carried != reading.card:
-            detail = f"{carried} is the first card of the next round; the shoe now states"
             card, slot = reading.card, work.game.first_slot
-            work.violate("card_conflict", f"{detail} {card}", slot=slot, read=card)
+            first, now = work.name(carried), work.name(card)
+            detail = f"{first} is the first card of the next round; the shoe now states {now}"
+            work.violate("card_conflict", detail, slot=slot, read=card)
         return
-    shoe = work.state.shoe
-    if shoe is not None:
-        known = shoe.identify(reading.card) if work.state.overdrawn else shoe.take(reading.card)
-        work.set(shoe=known)
+    if not work.state.overdrawn:
+        work.take(reading.card)
+    elif not work.hidden:
+        work.know(reading.card)
     work.set(carried=reading.card, overdrawn=False)
 
 
@@ -253,8 +266,7 @@ def cut_card(work: Work) -> None:
     dealt = len(work.state.order) if work.round_id is not None else 0
     dealt += work.state.unconfirmed is not None
     if shoe.cut_card_at is not None:
-        if shoe.left <= 0 and work.round_id is not None:
-            work.violate("shoe_exhausted", "the rear cut card came out: no card is left")
+        _cut_card_again(work, shoe, shoe.cut_card_at)
         return
     now = work.profile.cut_card_first_out == "shuffle_now" and dealt == 0
     work.set(shoe=replace(shoe, cut_card_at=shoe.out, finished=now))
@@ -269,3 +281,14 @@ def cut_card(work: Work) -> None:
     if shoe.left + dealt < work.game.most_cards:
         detail = f"{shoe.left} cards are left: too few to finish a round"
         work.violate("shoe_exhausted", detail)
+
+
+def _cut_card_again(work: Work, shoe: Shoe, first_at: int) -> None:
+    """It is the rear one, behind the last card, or the marker once more."""
+    if shoe.left <= 0:
+        work.set(shoe=replace(shoe, finished=True))
+        if work.round_id is not None:
+            work.violate("shoe_exhausted", "the rear cut card came out: no card is left")
+    elif shoe.out > first_at and shoe.from_start:
+        detail = f"a second cut card came out and {shoe.left} cards should lie before it"
+        work.violate("cut_card_misplaced", detail)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from daemon.shoe import Shoe
+from daemon.shoegame.order import Run
+from daemon.shoegame.state import burns_for
 from daemon.shoegame.work import Work
 from protocols.commands import BurnCards, LoadShoe, OpenRound, Refusal
-from protocols.events import ShoeClosed, ShoeLoaded
+from protocols.events import ShoeLoaded
 
 
 def open_round(work: Work, command: OpenRound) -> Refusal | None:
@@ -13,8 +15,12 @@ def open_round(work: Work, command: OpenRound) -> Refusal | None:
     shoe = work.state.shoe
     if shoe is None:
         return Refusal.NO_SHOE
+    if work.state.check is not None:
+        return Refusal.VERIFYING
     if shoe.finished:
         return Refusal.LAST_ROUND_PLAYED
+    if shoe.unverified:
+        return Refusal.SHOE_NOT_VERIFIED
     if work.state.burns_due > 0:
         return Refusal.WRONG_PHASE
     work.open_round(command.round_id)
@@ -30,9 +36,10 @@ def load_shoe(work: Work, command: LoadShoe) -> Refusal | None:
         return Refusal.DECKS_NOT_STATED
     if decks < 1:
         return Refusal.MALFORMED
-    due = work.profile.burn_after_shuffle
-    shoe = Shoe(command.shoe_id, decks, from_start=True)
-    work.set(shoe=shoe, burns_due=due, burned=0, burn_reason="shuffle")
+    due = burns_for("shuffle", work.profile.burn_after_shuffle)
+    asked = work.profile.verify == "required"
+    shoe = Shoe(command.shoe_id, decks, from_start=True, unverified=asked)
+    work.set(shoe=shoe, run=Run(), burns=due, burned=0)
     work.set(carried=None, overdrawn=False)
     work.emit(ShoeLoaded(command.shoe_id, decks, "command"))
     return None
@@ -40,29 +47,31 @@ def load_shoe(work: Work, command: LoadShoe) -> Refusal | None:
 
 def close_shoe(work: Work) -> Refusal | None:
     """Take the shoe out of play."""
-    shoe = work.state.shoe
-    if shoe is None:
+    if work.state.shoe is None:
         return Refusal.NO_SHOE
-    work.set(shoe=None, burns_due=0, carried=None, overdrawn=False)
-    work.emit(ShoeClosed(shoe.shoe_id, shoe.out))
+    work.close_shoe()
     return None
 
 
 def burn(work: Work, command: BurnCards) -> Refusal | None:
     """Make burns due, where the house burns for this reason and this many."""
-    profile = work.profile
+    profile, shoe = work.profile, work.state.shoe
     if work.round_id is not None:
         return Refusal.ROUND_OPEN
-    if work.state.shoe is None:
+    if shoe is None:
         return Refusal.NO_SHOE
+    if work.state.check is not None:
+        return Refusal.VERIFYING
     allowed = {  # the burns after a shuffle are due by shoe.load itself
         "misdeal": profile.burn_after_misdeal,
         "dealer_change": profile.burn_after_dealer_change,
     }
     any_number = command.reason == "discretion" and profile.burn_at_discretion
-    if command.count < 1 or not (any_number or allowed.get(command.reason) == command.count):
+    if not 1 <= command.count <= shoe.left - work.state.burns_due:
         return Refusal.BURN_NOT_ALLOWED
-    work.set(burns_due=work.state.burns_due + command.count, burn_reason=command.reason)
+    if not (any_number or allowed.get(command.reason) == command.count):
+        return Refusal.BURN_NOT_ALLOWED
+    work.set(burns=(*work.state.burns, *burns_for(command.reason, command.count)))
     return None
 
 
@@ -70,7 +79,7 @@ def change_dealer(work: Work) -> Refusal | None:
     """Another dealer: the house may burn for it. Between rounds only."""
     if work.round_id is not None:
         return Refusal.ROUND_OPEN
-    due = work.profile.burn_after_dealer_change
-    if due and work.state.shoe is not None:
-        work.set(burns_due=work.state.burns_due + due, burn_reason="dealer_change")
+    if work.state.shoe is not None:
+        due = burns_for("dealer_change", work.profile.burn_after_dealer_change)
+        work.set(burns=(*work.state.burns, *due))
     return None

@@ -5,12 +5,14 @@ The card itself was counted out of the shoe when it left it; only what it is may
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from daemon.game import Context, Decision, Violation
 from daemon.shoegame.rules import ShoeGame
-from daemon.shoegame.state import ShoeState
+from daemon.shoegame.state import ShoeState, Unconfirmed, burns_for
 from daemon.shoegame.work import Work, is_burn
+from daemon.vault import Concealed
 from protocols.cards import Card, find_card
 from protocols.commands import Refusal, ResolveViolation
 from protocols.events import ResultEnteredManually
@@ -57,6 +59,8 @@ def resolve(
 def _accept(work: Work, violation: Violation) -> Refusal | None:
     if violation.code == "wrong_burn_count":
         return _accept_burn_count(work, violation)
+    if violation.code == "shoe_not_verified":
+        return _release(work, violation)
     if violation.code in _RESCANNED and not isinstance(_reading(violation), CardDrawn):
         work.set(rescan=True)
         return None
@@ -75,9 +79,9 @@ def _accept_burn_count(work: Work, violation: Violation) -> Refusal | None:
     """Go on with the number of burned cards that there is."""
     reading = _reading(violation)
     if isinstance(reading, BurnCountStated):
-        work.set(burns_due=reading.count)
+        work.set(burns=burns_for("shuffle", reading.count))
         return None
-    work.set(burns_due=0)
+    work.set(burns=())
     if isinstance(reading, CardDrawn):
         if is_burn(reading):
             work.burn(reading.card, "violation")
@@ -89,22 +93,34 @@ def _accept_burn_count(work: Work, violation: Violation) -> Refusal | None:
     return None
 
 
+def _release(work: Work, violation: Violation) -> Refusal | None:
+    """Deal from the shoe as it is: a person answers for it."""
+    shoe, reading = work.state.shoe, _reading(violation)
+    if shoe is None or not isinstance(reading, CardDrawn):
+        return Refusal.ACTION_NOT_ALLOWED
+    work.set(shoe=replace(shoe, unverified=False))
+    if work.state.burns_due > 0:
+        work.burn_due(reading.card)
+        return None
+    return _deal(work, violation, reading.card)
+
+
 def _burn(work: Work, violation: Violation) -> None:
     reading = _reading(violation)
     if isinstance(reading, CardDrawn) and is_burn(reading) and work.state.burns_due > 0:
-        work.set(burns_due=work.state.burns_due - 1)
-    work.burn(_card(violation), "violation")
+        work.one_burn()
+    work.burn(_card(violation), "violation", hidden=violation.read is None)
 
 
 def _correct(work: Work, violation: Violation, command: ResolveViolation) -> Refusal | None:
     card = find_card(command.card or "")
-    if card is None:
-        return Refusal.VALUE_MISSING
     if _lies(work, violation) or not _ready(work, violation):
         return Refusal.ACTION_NOT_ALLOWED
     due = work.due()
     if due is None or due.hidden or work.round_id is None:
         return Refusal.ACTION_NOT_ALLOWED  # nobody may say what lies face down
+    if card is None:
+        return Refusal.VALUE_MISSING
     named = _card(violation) if violation.read is not None else None
     if work.state.shoe is not None:
         work.set(shoe=work.state.shoe.identify(card, taken_for=named))
@@ -119,12 +135,32 @@ def _deal(work: Work, violation: Violation, card: Card) -> Refusal | None:
         return Refusal.ACTION_NOT_ALLOWED
     due = work.due()
     if violation.read is None and due is not None and not due.hidden:
+        if _of_a_hidden_slot(work, violation):
+            return Refusal.ACTION_NOT_ALLOWED
+        if _waits(work, violation):
+            out = work.state.shoe.out if work.state.shoe else 0
+            work.set(unconfirmed=Unconfirmed(Concealed(card), out))
+            return None
         work.know(card)  # it was counted without its name
     if violation.code == "impossible_card":
         work.place(card)  # a person looked at it and insists
     else:
         _place(work, card)
     return None
+
+
+def _of_a_hidden_slot(work: Work, violation: Violation) -> bool:
+    """Return whether its reader gives the card to a hand that has a card face down."""
+    reading = _reading(violation)
+    hand = work.game.stated_hand(reading) if isinstance(reading, CardDrawn) else None
+    return hand in {slot.partition(".")[0] for slot in work.game.hole_slots}
+
+
+def _waits(work: Work, violation: Violation) -> bool:
+    """Return whether only the next reading confirms its slot, as of any card that is due there."""
+    reading = _reading(violation)
+    placed = isinstance(reading, CardDrawn) and reading.target is not None
+    return not placed and work.game.waits(work.state, work.profile, work.context.roles)
 
 
 def _place(work: Work, card: Card) -> None:

@@ -25,6 +25,8 @@ class ShoeRules:
     """The house's rules (rules.md section 0 and the burns of section 1).
 
     decks                     None: `shoe.load` has to say
+    verify                    required: no card is dealt from a shoe before all its cards passed the
+                              scanner and are whole decks; optional: who counts them is not ours
     cut_card_from_back        cards behind the marker; `cut_card_tolerance` either way
     cut_card_first_out        what a cut card that comes before a round's first card means
     burn_*                    how many cards are burned, and when
@@ -35,6 +37,7 @@ class ShoeRules:
     """
 
     decks: int | None = field(default=None, kw_only=True)
+    verify: Literal["required", "optional"]
     cut_card_from_back: int
     cut_card_tolerance: int
     cut_card_first_out: Literal["this_round_is_last", "shuffle_now"]
@@ -66,8 +69,12 @@ def _nothing_to_empty(_work: Work) -> None:
     return None
 
 
-def _nothing_to_obey(_work: Work, _command: PlayCommand) -> Refusal | None:
+def _refuses_all(_state: Any, _rules: Any, _command: PlayCommand) -> Refusal | None:
     return Refusal.NOT_THIS_GAME
+
+
+def _nothing_to_obey(_work: Work, _command: PlayCommand) -> None:
+    return None
 
 
 def _no_commands(_state: Any, _round_id: str) -> Iterable[PlayCommand]:
@@ -107,7 +114,9 @@ class ShoeGame:
     opened      a round was opened: what the game makes of the command
     emptied     the round is over: what the game forgets of it
     laid        a card lies in a slot, face down (None) or face up; once more when it is turned
-    obey        what the server says between the cards
+    refuses     (state, rules, command) -> why what the server says between the cards is not
+                obeyed now. Pure
+    obey        what it says and nothing refuses
     own_commands  (state, round id) -> what the server might say, for the game to choose from
     may_turn    (state, rules, slot) -> may this face-down card be turned now?
     undue       (state, rules, the hand that the shoe states) -> what a card is that is not due
@@ -128,7 +137,8 @@ class ShoeGame:
     opened: Callable[[Work, OpenRound], Refusal | None] = _nothing_to_open
     emptied: Callable[[Work], None] = _nothing_to_empty
     laid: Callable[[Work, str, Card | None], None] = _nothing_to_lay
-    obey: Callable[[Work, PlayCommand], Refusal | None] = _nothing_to_obey
+    refuses: Callable[[Any, Any, PlayCommand], Refusal | None] = _refuses_all
+    obey: Callable[[Work, PlayCommand], None] = _nothing_to_obey
     own_commands: Callable[[Any, str], Iterable[PlayCommand]] = _no_commands
     may_turn: Callable[[Any, Any, str], bool] = _any_time
     undue: Callable[[Any, Any, str | None], Undue | None] = _nothing_special

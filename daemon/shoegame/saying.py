@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from daemon.shoegame.cards import unread
+from daemon.shoegame.state import burns_for
 from daemon.shoegame.work import Work
 from daemon.vault import Concealed
 from protocols.events import (
@@ -12,7 +13,6 @@ from protocols.events import (
     DeviceRecovered,
     ResultAnnounced,
     RoundVoidRequired,
-    ShoeClosed,
 )
 from protocols.readings import (
     BurnCountStated,
@@ -30,10 +30,7 @@ def error_raised(work: Work, reading: ShoeErrorRaised, device: str, role: str) -
 
     Every "cannot read" is a card, whether or not the end of the error before it was heard.
     """
-    known = reading.code in work.state.errors
-    if not known:
-        work.set(errors=(*work.state.errors, reading.code))
-        work.emit(DeviceFaulted(device, role, f"shoe_error_{reading.code}", reading.meaning))
+    known = report(work, reading, device, role)
     if reading.code == CANNOT_READ:
         unread(work, CardUnread(reading.meaning))
     elif known:
@@ -42,9 +39,20 @@ def error_raised(work: Work, reading: ShoeErrorRaised, device: str, role: str) -
         if work.state.shoe is not None:
             work.set(shoe=work.state.shoe.take_unknown(), overdrawn=True)
         work.violate("card_not_due", "the shoe reports a card too many")
+    elif reading.code == REVERSED_AT_EXIT and reading.blocking:
+        gap(work)  # a card that went back is counted out all the same
+        work.violate("card_reversed", f"shoe error {reading.code}: {reading.meaning}")
     elif work.round_id is not None and reading.blocking:
-        code = "card_reversed" if reading.code == REVERSED_AT_EXIT else "shoe_error"
-        work.violate(code, f"shoe error {reading.code}: {reading.meaning}")
+        work.violate("shoe_error", f"shoe error {reading.code}: {reading.meaning}")
+
+
+def report(work: Work, reading: ShoeErrorRaised, device: str, role: str) -> bool:
+    """Report an error once. Return whether it was known already."""
+    known = reading.code in work.state.errors
+    if not known:
+        work.set(errors=(*work.state.errors, reading.code))
+        work.emit(DeviceFaulted(device, role, f"shoe_error_{reading.code}", reading.meaning))
+    return known
 
 
 def error_cleared(work: Work, reading: ShoeErrorCleared, device: str, role: str) -> None:
@@ -103,7 +111,7 @@ def _announced(reading: ShoeResult, *, agrees: bool) -> ResultAnnounced:
 def burn_count(work: Work, reading: BurnCountStated) -> None:
     """The shoe states how many cards it wants burned; the house's own number is the rule."""
     if work.context.control == "device":
-        work.set(burns_due=reading.count, burn_reason="shuffle")
+        work.set(burns=burns_for("shuffle", reading.count))
     elif reading.count != work.state.burns_due:
         due = work.state.burns_due
         detail = (
@@ -118,8 +126,7 @@ def started(work: Work) -> None:
     if shoe is None or shoe.cut_card_at is None:
         return
     if work.context.control == "device":
-        work.emit(ShoeClosed(shoe.shoe_id, shoe.out))
-        work.set(shoe=None, carried=None, overdrawn=False)
+        work.close_shoe()
     elif not shoe.finished:
         work.set(shoe=replace(shoe, finished=True))
     if work.round_id is not None:

@@ -7,10 +7,20 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, assert_never
 
-from daemon.game import Context, Decision, DeviceGap, Due, DueCard, GameInput, GameSpec, Resumed
-from daemon.shoegame import cards, commands, hole, saying, turning
+from daemon.game import (
+    Context,
+    Decision,
+    DeviceGap,
+    Due,
+    DueCard,
+    GameInput,
+    GameSpec,
+    Resumed,
+    ShoeStanding,
+)
+from daemon.shoegame import cards, commands, hole, saying, turning, verify
 from daemon.shoegame.resolve import resolve
-from daemon.shoegame.rules import PlayCommand, ShoeGame, ShoeRules
+from daemon.shoegame.rules import ShoeGame, ShoeRules
 from daemon.shoegame.state import ShoeState
 from daemon.shoegame.work import Work, conceals
 from protocols.commands import (
@@ -21,11 +31,15 @@ from protocols.commands import (
     CloseShoe,
     Command,
     Decide,
+    FinishVerify,
+    GameCommand,
     LoadShoe,
     OpenRound,
     PeekHoleCard,
     Refusal,
+    ReplaceCard,
     RevealCard,
+    StartVerify,
 )
 from protocols.events import Outcome
 from protocols.instant import Instant
@@ -69,6 +83,10 @@ def apply(game: ShoeGame, state: Any, one: GameInput, context: Context) -> Decis
 
 def _play(work: Work, one: GameInput) -> Refusal | None:  # noqa: C901 - one line for each kind of input
     device, role = one.device or "", one.role or ""
+    if isinstance(one.body, GameCommand):
+        return _command(work, one.body)
+    if verify.hears(work, one):
+        return None
     match one.body:
         case CardDrawn() as reading if role == "hole":
             hole.scanned(work, reading)
@@ -96,35 +114,12 @@ def _play(work: Work, one: GameInput) -> Refusal | None:  # noqa: C901 - one lin
             saying.gap(work)
         case Resumed():
             work.settle()
-        case (
-            OpenRound()
-            | CloseBets()
-            | LoadShoe()
-            | CloseShoe()
-            | BurnCards()
-            | ChangeDealer()
-            | Decide()
-            | CloseInsurance()
-            | PeekHoleCard()
-            | RevealCard()
-        ) as command:
-            return _command(work, command)
         case _:
             return None  # says nothing about the cards
     return None
 
 
-def _command(
-    work: Work,
-    command: OpenRound
-    | CloseBets
-    | LoadShoe
-    | CloseShoe
-    | BurnCards
-    | ChangeDealer
-    | PlayCommand
-    | RevealCard,
-) -> Refusal | None:
+def _command(work: Work, command: GameCommand) -> Refusal | None:
     match command:
         case OpenRound():
             return commands.open_round(work, command)
@@ -133,6 +128,8 @@ def _command(
             return None
         case LoadShoe():
             return commands.load_shoe(work, command)
+        case StartVerify() | ReplaceCard() | FinishVerify():
+            return verify.obey(work, command)
         case CloseShoe():
             return commands.close_shoe(work)
         case BurnCards():
@@ -144,8 +141,10 @@ def _command(
             saying.kept_result(work)
             return refusal
         case Decide() | CloseInsurance() | PeekHoleCard():
-            refusal = work.game.obey(work, command)
-            work.settle()
+            refusal = work.game.refuses(work.state, work.profile, command)
+            if refusal is None:
+                work.game.obey(work, command)
+                work.settle()
             return refusal
         case _:
             assert_never(command)
@@ -171,6 +170,8 @@ def start(game: ShoeGame, _profile: ShoeRules) -> ShoeState:
 
 def due(game: ShoeGame, state: Any, context: Context) -> Due:
     """Return where the next card goes: to a burn between rounds, to a hand once bets are closed."""
+    if state.check is not None:
+        return None
     if context.round is None and state.burns_due > 0:
         return DueCard(f"burn.{state.burned + 1}", hidden=context.profile.burned_faces != "shown")
     if context.round is None or context.round.phase != "dealing":
@@ -191,7 +192,7 @@ def asks(game: ShoeGame, state: Any, context: Context) -> tuple[Command, ...]:
     own = [
         command
         for command in game.own_commands(state, one.round_id)
-        if game.obey(Work(game, state, context), command) is None
+        if game.refuses(state, context.profile, command) is None
     ]
     return (*own, *turn)
 
@@ -201,6 +202,15 @@ def hides(game: ShoeGame, rules: Any) -> bool:
     burns = (rules.burn_after_shuffle, rules.burn_after_misdeal, rules.burn_after_dealer_change)
     burned = any(burns) or rules.burn_at_discretion
     return (burned and rules.burned_faces != "shown") or game.hides(rules)
+
+
+def standing(state: ShoeState) -> ShoeStanding | None:
+    """Return how the shoe stands, without a name of any card."""
+    shoe, check = state.shoe, state.check
+    if shoe is None:
+        return None
+    passed = None if check is None else sum(check.copies.values())
+    return ShoeStanding(shoe.shoe_id, shoe.decks, shoe.out, shoe.left, shoe.verified, passed)
 
 
 def wake_at(_state: ShoeState) -> Instant | None:
@@ -236,6 +246,7 @@ def game_spec(
         hides=partial(hides, game),
         conceals=partial(conceals, game),
         wake_at=wake_at,
+        shoe=standing,
         sentences=sentences,
         controls=("server",) if game.first_slot is None else ("server", "device"),
     )

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from daemon.shoe import Shoe
+from daemon.shoegame.order import Run
 from daemon.vault import Concealed, SealedCard
 from protocols.cards import Card
-from protocols.events import DealtCard
+from protocols.commands import ShoePart
+from protocols.events import DealtCard, ShoeMoment
+from protocols.instant import Instant
 from protocols.readings import ShoeResult
 
 Dealt: TypeAlias = tuple[tuple[str, Card], ...]
@@ -16,6 +19,14 @@ Dealt: TypeAlias = tuple[tuple[str, Card], ...]
 
 Lying: TypeAlias = tuple[tuple[str, Card | None], ...]
 """The round's slots in deal order; None where the card lies face down."""
+
+Burns: TypeAlias = tuple[tuple[str, int], ...]
+"""Why cards are due to be burned, and how many for each reason, in order."""
+
+
+def burns_for(reason: str, count: int) -> Burns:
+    """Return so many burns for one reason."""
+    return ((reason, count),) if count > 0 else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +41,29 @@ class Unconfirmed:
 
 
 @dataclass(frozen=True, slots=True)
+class Check:
+    """The cards of a shoe that pass the scanner to be counted.
+
+    counted   all of them, or the rest that was not dealt
+    copies    how many of each have passed
+    unread    passes on which none was identified
+    replaced  times that the pit boss replaced a card
+    """
+
+    counted: ShoePart
+    when: ShoeMoment
+    since: Instant
+    copies: dict[str, int] = field(default_factory=dict)
+    unread: int = 0
+    replaced: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ShoeState:
     """The round's cards, the burns that are due, the shoe.
 
+    check        the count of its cards, while it is verified
+    run          the last cards from it, as far as they lie in factory order
     sealed       the cards that lie face down, burned ones too where they may be asked for later
     unconfirmed  a card that is told when the next one shows that none was missed before it
     rescan       the due card left the shoe unread and is scanned again: it was counted already
@@ -43,13 +74,14 @@ class ShoeState:
     """
 
     shoe: Shoe | None = None
+    check: Check | None = None
+    run: Run = field(default_factory=Run)
     order: Lying = ()
     sealed: tuple[SealedCard, ...] = ()
     unconfirmed: Unconfirmed | None = None
     rescan: bool = False
-    burns_due: int = 0
+    burns: Burns = ()
     burned: int = 0
-    burn_reason: str = "shuffle"
     last: ShoeResult | None = None
     verdict: Concealed[ShoeResult] | None = None
     carried: Card | None = None
@@ -63,6 +95,16 @@ class ShoeState:
     def sealed_in(self, slot: str) -> SealedCard | None:
         """Return the card that lies in a slot, face down."""
         return next((one for one in self.sealed if one.slot == slot), None)
+
+    @property
+    def burns_due(self) -> int:
+        """Return how many cards are due to be burned."""
+        return sum(count for _, count in self.burns)
+
+    @property
+    def counts_hidden(self) -> bool:
+        """Return whether what passes the scanner may be hidden, or tells by its lack what is."""
+        return self.check is not None and self.shoe is not None and self.shoe.unknown > 0
 
     @property
     def face_down(self) -> tuple[SealedCard, ...]:

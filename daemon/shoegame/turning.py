@@ -13,12 +13,20 @@ def reveal(work: Work, command: RevealCard) -> Refusal | None:
     sealed = work.state.sealed_in(command.slot)
     if sealed is None or is_burn_slot(command.slot) != (command.round_id is None):
         return Refusal.NOT_FACE_DOWN
-    if not is_burn_slot(command.slot) and not work.game.may_turn(
-        work.state, work.profile, command.slot
-    ):
+    if not _may_turn(work, command.slot):
         return Refusal.WRONG_PHASE
     turn(work, sealed)
     return None
+
+
+def _may_turn(work: Work, slot: str) -> bool:
+    """Return whether this card may be turned now.
+
+    A burned one may be the card that lies face down, read once more: not while that is hidden.
+    """
+    if is_burn_slot(slot):
+        return work.round_id is None or not work.game.hides(work.profile)
+    return work.game.may_turn(work.state, work.profile, slot)
 
 
 def turn(work: Work, sealed: SealedCard) -> None:

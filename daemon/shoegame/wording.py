@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from daemon.shoegame.order import ALARMS_AT
 from daemon.shoegame.rules import ShoeRules
 
 
@@ -13,7 +14,12 @@ def shoe_sentences(rules: ShoeRules) -> Iterator[str]:
         yield "The book states no number of decks: shoe.load does, and one without it is refused."
     else:
         yield f"The shoe holds {rules.decks} decks of 52, unless shoe.load says another number."
+    if rules.verify == "required":
+        yield "No round opens before every card of the shoe passed the scanner and none is missing."
+    else:
+        yield "A shoe may be verified card by card; a round may open without it."
     yield "No card may leave the shoe more often than there are decks in it."
+    yield f"{ALARMS_AT + 1} cards of one suit in the order of a new deck hold the round."
     if rules.bets_end == "announced":
         yield "No card may leave the shoe before bets.close."
     else:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Literal
+from functools import cached_property
+from typing import Any, Final, Literal
 
 from daemon.game import Context, Decision, DueCard, GameInput, Role, Violation, evidence
-from daemon.shoe import Shoe
+from daemon.shoe import Shoe, compose
+from daemon.shoegame.order import Run
 from daemon.shoegame.rules import ShoeGame, ShoeRules
+from daemon.shoegame.state import burns_for
 from daemon.vault import SealedCard
 from daemon.violations import VIOLATIONS
 from protocols.cards import Card
@@ -21,16 +24,21 @@ from protocols.events import (
     RoundBetsClosed,
     RoundCompleted,
     RoundOpened,
+    ShoeClosed,
     ShoeLoaded,
 )
+from protocols.instant import Instant
 from protocols.readings import CardDrawn, Reading
+
+NO_TIME: Final = Instant("", 0)
+"""When something is asked of the game that depends on no time."""
 
 
 class Work:
     """Folds what happens into state and round, as the table will do after it.
 
-    hidden  the card of this input may be a face-down one: nothing names it until it is dealt
-            face up, and the shoe counts it without its name until then
+    hidden  the card of this input may be a face-down one, by the state that it met: nothing names
+            it until it is dealt face up, and the shoe counts it without its name until then
     """
 
     def __init__(
@@ -40,12 +48,19 @@ class Work:
         self.state = state
         self.context = context
         self.profile: Any = context.profile
+        self.at = one.at if one else NO_TIME
         self.role: Role = one.role or "primary" if one else "primary"
-        self.hidden = (one.hidden if one else False) or conceals(game, state, context, self.role)
+        self._before = state
+        self._was_hidden = one.hidden if one else False
         self.round_id = context.round.round_id if context.round else None
         self.betting = context.round is not None and context.round.phase == "betting"
         self.held = context.held
         self.effects: list[Event | Violation] = []
+
+    @cached_property
+    def hidden(self) -> bool:
+        """Return whether nothing names the card of this input yet."""
+        return self._was_hidden or conceals(self.game, self._before, self.context, self.role)
 
     def decision(self, refusal: Refusal | None = None, *, deferred: bool = False) -> Decision:
         """Return what came of it, or the refusal."""
@@ -88,6 +103,10 @@ class Work:
         """Return the card for a sentence: its code, or that it is a card."""
         return "a card" if self.hidden else str(card)
 
+    def why_unread(self, reason: str) -> str:
+        """Return why a card was not read: its reader may quote a label that is a hidden card's."""
+        return "its reader did not identify it" if self.hidden else reason
+
     # --- the round -----------------------------------------------------------------------
 
     def open_round(self, round_id: str) -> None:
@@ -108,6 +127,16 @@ class Work:
             decks = self.profile.decks or 8
             self.set(shoe=Shoe("unknown", decks, from_start=False))
             self.emit(ShoeLoaded("unknown", decks, "device"))
+
+    def close_shoe(self) -> None:
+        """The shoe leaves play, and its burned cards with it: nobody turns them any more."""
+        shoe: Shoe | None = self.state.shoe
+        if shoe is not None:
+            surplus = compose(shoe.decks, shoe.copies).surplus
+            closed = (shoe.shoe_id, shoe.out, shoe.copies, shoe.unknown, surplus, shoe.verified)
+            self.emit(ShoeClosed(*closed))
+        self.set(shoe=None, check=None, run=Run(), burns=(), sealed=self.state.face_down)
+        self.set(carried=None, overdrawn=False)
 
     def take(self, card: Card) -> None:
         """Count a card out of the shoe: by name, unless it may be a face-down one."""
@@ -145,6 +174,7 @@ class Work:
             self.emit(CardDealt(self.round_id, due.slot, card.rank, card.suit, position))
         self.set(order=(*self.state.order, (due.slot, lies)), last=None)
         self.game.laid(self, due.slot, lies)
+        self._watch_order(lies)
         self.settle()
 
     def settle(self) -> None:
@@ -202,19 +232,28 @@ class Work:
 
     def burn_due(self, card: Card | None) -> None:
         """Burn a counted card that is due to be burned."""
-        self.set(burns_due=self.state.burns_due - 1)
-        self.burn(card, self.state.burn_reason)
+        self.burn(card, self.one_burn())
 
-    def burn(self, card: Card | None, reason: str) -> None:
-        """Burn a counted card; its face stays hidden unless the house shows it."""
+    def one_burn(self) -> str:
+        """Take one off the burns that are due; return what it was due for."""
+        (reason, count), *later = self.state.burns
+        self.set(burns=(*burns_for(reason, count - 1), *later))
+        return str(reason)
+
+    def burn(self, card: Card | None, reason: str, *, hidden: bool = False) -> None:
+        """Burn a counted card; its face stays hidden unless the house shows it.
+
+        hidden  it may be a face-down card that was read once more: no house shows it now
+        """
         rules: ShoeRules = self.profile
         number = self.state.burned + 1
         slot = f"burn.{number}"
         self.set(burned=number)
         out = self.state.shoe.out if self.state.shoe else 0
-        if card is None or rules.burned_faces == "shown":
+        if card is None or (rules.burned_faces == "shown" and not hidden):
             rank, suit = (card.rank, card.suit) if card else (None, None)
             self.emit(CardBurned(slot, rank, suit, reason, out))
+            self._watch_order(card)
             return
         kept = self.state.sealed
         sealed = self._seal(card, "", slot, out)
@@ -222,14 +261,31 @@ class Work:
             self.set(sealed=kept)
         shown = sealed.commitments if self.context.vault.key else None  # 52 tries without a key
         self.emit(CardBurned(slot, None, None, reason, out, self._shoe_id(), shown))
+        self._watch_order(None)
+
+    def _watch_order(self, card: Card | None) -> None:
+        """Name cards that come as they lie in a new deck; None: nobody may know this one."""
+        run = self.state.run.then(card)
+        self.set(run=run)
+        if run.alarms:
+            detail = f"{run.successors + 1} cards up to {card} came in factory order"
+            self.violate("factory_order", detail, read=card)
 
 
-def conceals(game: ShoeGame, state: Any, context: Context, role: Role) -> bool:
-    """Return whether the next card that this device reads may be a face-down one."""
+def conceals(
+    game: ShoeGame, state: Any, context: Context, role: Role, reading: Reading | None = None
+) -> bool:
+    """Return whether the next card that this device reads may be a face-down one.
+
+    A shoe that states where its cards go may burn one when none is due.
+    """
     if role == "hole":
         return True
+    if state.check is not None:
+        return bool(state.counts_hidden)
     rules = context.profile
-    if context.round is None and state.burns_due > 0:
+    stated = isinstance(reading, CardDrawn) and is_burn(reading)
+    if stated or (context.round is None and state.burns_due > 0):
         return bool(rules.burned_faces != "shown")
     if not game.hides(rules):
         return False

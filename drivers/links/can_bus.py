@@ -204,4 +204,5 @@ LINK = LinkSpec(
     live=True,
     carries=(CanWiring,),
     open=open_can_bus,
+    silent="check the bus and the device's power; power-cycle the adapter",
 )

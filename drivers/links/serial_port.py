@@ -12,8 +12,10 @@ from dataclasses import dataclass
 
 from drivers.clock import Clock
 from drivers.errors import LinkLost
+from drivers.identity import port_identity
 from drivers.inbox import Inbox
 from drivers.link import Chunk, LinkSpec
+from drivers.port_choice import check_spelling, node_of
 from drivers.tty import READ_SIZE, Tty
 from drivers.tty_opening import open_tty
 from protocols.wiring import SerialWiring
@@ -24,14 +26,18 @@ _UNSENT_LIMIT = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class SerialPortSettings:
-    """Where the device is plugged in.
+    """Where the device is plugged in. Raises ValueError for an adapter that is misspelled.
 
-    port  path of the node, best a stable one: /dev/serial/by-id/… or by-path
+    port  path of the node, best a stable one: /dev/serial/by-id/… or by-path; or the USB adapter,
+          usb:0403:6001 or usb:0403:6001:A50285 with its serial number
     baud  overrides the device's usual speed
     """
 
     port: str
     baud: int | None = None
+
+    def __post_init__(self) -> None:
+        check_spelling(self.port)
 
 
 class SerialPort:
@@ -120,7 +126,7 @@ class SerialPort:
         self._pause()
         self._loop.remove_writer(self._fd)
         self._unsent.clear()
-        lost = LinkLost(self.where, what, "check the cable and the adapter; it is reopened alone")
+        lost = LinkLost(self.where, what, "check the cable and the adapter")
         lost.__cause__ = cause
         self._inbox.fail(lost)
 
@@ -154,4 +160,6 @@ LINK = LinkSpec(
     live=True,
     carries=(SerialWiring,),
     open=open_serial_port,
+    node=lambda settings: node_of(settings.port),
+    identify=lambda settings: port_identity(settings.port),
 )

@@ -19,7 +19,7 @@ from drivers.errors import LinkError, LinkLost, LinkRefused
 from drivers.inbox import Inbox
 from drivers.link import Chunk, LinkSpec
 from drivers.rfc2217 import ComPort, escaped
-from drivers.tcp import REOPENED, connect, lost, slot_taken
+from drivers.tcp import CHECK_NETWORK, connect, lost, slot_taken
 from protocols.wiring import SerialWiring
 
 SETTLE_S: Final = 0.3
@@ -84,7 +84,7 @@ class TcpSerial(asyncio.Protocol):
         self._transport.write(data if self._com is None else escaped(data))
         waiting = self._transport.get_write_buffer_size()
         if waiting > _UNSENT_LIMIT:
-            self._lose(f"takes no bytes: {waiting} wait to be sent", REOPENED)
+            self._lose(f"takes no bytes: {waiting} wait to be sent", CHECK_NETWORK)
 
     def account(self, offset: int) -> None:
         """Do nothing: the server has already given the bytes away."""

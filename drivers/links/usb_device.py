@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from drivers.clock import Clock
 from drivers.errors import LinkError, LinkLost
+from drivers.identity import usb_identity
 from drivers.inbox import Inbox
 from drivers.link import Chunk, LinkSpec
 from drivers.usb_settings import UsbDeviceSettings
@@ -108,7 +109,7 @@ class UsbDevice:
             self._ending.set()
 
     def _lost(self, what: str) -> LinkLost:
-        return LinkLost(self.where, what, "check the cable and the hub; it is reopened alone")
+        return LinkLost(self.where, what, "check the cable and the hub")
 
 
 async def open_usb_device(
@@ -142,4 +143,5 @@ LINK = LinkSpec(
     live=True,
     carries=(UsbWiring,),
     open=open_usb_device,
+    identify=usb_identity,
 )

@@ -11,6 +11,7 @@ from typing import TypeAlias
 from protocols.events.devices import (
     DeviceConnected,
     DeviceDisconnected,
+    DeviceEnrolled,
     DeviceFaulted,
     DeviceIdentified,
     DeviceRecovered,
@@ -53,9 +54,14 @@ from protocols.events.shoe import (
     CardSealed,
     CardUnreadSeen,
     Commitments,
+    ShoeCardReplaced,
     ShoeClosed,
+    ShoeCompositionFailed,
     ShoeCutCardSeen,
     ShoeLoaded,
+    ShoeMoment,
+    ShoeVerified,
+    ShoeVerifyStarted,
 )
 from protocols.events.spin import (
     SpinBallInRim,
@@ -84,8 +90,13 @@ Event: TypeAlias = (
     | DeviceStale
     | DeviceFaulted
     | DeviceRecovered
+    | DeviceEnrolled
     | DeviceIdentified
     | ShoeLoaded
+    | ShoeVerifyStarted
+    | ShoeCardReplaced
+    | ShoeVerified
+    | ShoeCompositionFailed
     | ShoeCutCardSeen
     | ShoeClosed
     | RoundOpened
@@ -144,6 +155,7 @@ __all__ = [
     "DealtCard",
     "DeviceConnected",
     "DeviceDisconnected",
+    "DeviceEnrolled",
     "DeviceFaulted",
     "DeviceIdentified",
     "DeviceRecovered",
@@ -169,9 +181,14 @@ __all__ = [
     "RoundResumed",
     "RoundVoidRequired",
     "RoundVoided",
+    "ShoeCardReplaced",
     "ShoeClosed",
+    "ShoeCompositionFailed",
     "ShoeCutCardSeen",
     "ShoeLoaded",
+    "ShoeMoment",
+    "ShoeVerified",
+    "ShoeVerifyStarted",
     "SicBoOutcome",
     "SpinBallInRim",
     "SpinInvalid",

@@ -8,12 +8,16 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class DeviceConnected:
-    """The device's link is open. `stale_bytes` lay in the port before; they were not applied."""
+    """The device's link is open. `stale_bytes` lay in the port before; they were not applied.
+
+    `wire` is what the link itself says of the device: its USB side's kind and serial number.
+    """
 
     device: str
     role: str
     where: str
     stale_bytes: int = 0
+    wire: str | None = None
     kind: Literal["device.connected"] = "device.connected"
 
 
@@ -66,3 +70,15 @@ class DeviceIdentified:
     role: str
     text: str
     kind: Literal["device.identified"] = "device.identified"
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceEnrolled:
+    """A person says that this device is the table's own; `known_by` is what it is told by."""
+
+    device: str
+    role: str
+    known_by: str
+    who: str
+    why: str
+    kind: Literal["device.enrolled"] = "device.enrolled"

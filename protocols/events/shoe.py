@@ -6,6 +6,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from protocols.cards import Rank, Suit
+from protocols.commands import ShoePart
+
+ShoeMoment = Literal["start", "end"]
+"""Before the first card of a shoe left it, or after."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +33,98 @@ class ShoeCutCardSeen:
 
 
 @dataclass(frozen=True, slots=True)
+class ShoeVerifyStarted:
+    """Cards pass the scanner to be counted, until `shoe.verified`; no round opens meanwhile.
+
+    A failed count goes on: `shoe.composition_failed`, then what was missing, then another verdict.
+    """
+
+    shoe_id: str
+    decks: int
+    when: ShoeMoment
+    counted: ShoePart
+    kind: Literal["shoe.verify_started"] = "shoe.verify_started"
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeCardReplaced:
+    """The pit boss took a card out of the shoe or put one in while it was verified."""
+
+    shoe_id: str
+    removed: str | None
+    added: str | None
+    who: str
+    why: str
+    kind: Literal["shoe.card_replaced"] = "shoe.card_replaced"
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeCount:
+    """How the cards of a shoe were counted (rule G3).
+
+    counted   all: each passed the scanner; rest: the undealt did, after those that were dealt
+    cards     that passed the scanner and were identified
+    unknown   that left the shoe face down or unread and were not told since; to the rest they are
+              counted without a name
+    unread    passes on which the scanner identified nothing
+    replaced  times that the pit boss replaced a card
+    names     dealer and pit boss
+    took_s    from `shoe.verify_started` on; None over a restart of the machine
+    """
+
+    shoe_id: str
+    decks: int
+    when: ShoeMoment
+    counted: ShoePart
+    cards: int
+    unknown: int
+    unread: int
+    replaced: int
+    names: tuple[str, str]
+    took_s: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeVerified(ShoeCount):
+    """The cards of the shoe are whole decks: none is missing and none too many."""
+
+    kind: Literal["shoe.verified"] = "shoe.verified"
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeCompositionFailed(ShoeCount):
+    """The cards of the shoe are not whole decks: it is not released.
+
+    expected   cards in its decks
+    accounted  cards that there are, by name or without one
+    missing    how many of each card, by its two letters, are missing. Named only where no card is
+               unknown: else what is missing would tell what lies face down
+    surplus    how many of each card are too many
+    """
+
+    expected: int
+    accounted: int
+    missing: dict[str, int]
+    surplus: dict[str, int]
+    kind: Literal["shoe.composition_failed"] = "shoe.composition_failed"
+
+
+@dataclass(frozen=True, slots=True)
 class ShoeClosed:
-    """The shoe is out of play."""
+    """The shoe is out of play, and whatever verified it is void.
+
+    known     how many of each card, by its two letters, left it
+    unknown   cards that left it face down or unread and were not told since
+    surplus   how many of each card are too many for its decks; dealt cards never prove one missing
+    verified  when its cards were verified to be whole decks
+    """
 
     shoe_id: str
     cards_out: int
+    known: dict[str, int]
+    unknown: int
+    surplus: dict[str, int]
+    verified: tuple[ShoeMoment, ...]
     kind: Literal["shoe.closed"] = "shoe.closed"
 
 

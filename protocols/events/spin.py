@@ -1,4 +1,7 @@
-"""What the ball does, and what that and its own test say of the wheel."""
+"""What the ball does, and what that and its own test say of the wheel.
+
+`spin` is the wheel's own count of its spins, or ours where it numbers none.
+"""
 
 from __future__ import annotations
 

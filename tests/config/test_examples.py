@@ -64,9 +64,16 @@ def test_an_example_loads_without_a_warning(path: Path, catalogs: Known) -> None
     assert config.warnings == ()
 
 
-def test_there_is_an_example_for_a_wheel_a_shoe_two_described_ones_and_a_whole_pc() -> None:
+def test_there_is_an_example_for_a_wheel_shoes_a_serial_server_and_a_whole_pc() -> None:
     stems = [path.stem for path in EXAMPLES]
-    assert stems == ["can-shoe", "line-shoe", "one-shoe", "one-wheel", "table-pc"]
+    assert stems == [
+        "can-shoe",
+        "line-shoe",
+        "one-shoe",
+        "one-wheel",
+        "serial-server",
+        "table-pc",
+    ]
 
 
 def test_a_can_adapter_under_a_name_of_the_kernel_is_warned_of(catalogs: Known) -> None:

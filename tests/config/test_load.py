@@ -115,6 +115,13 @@ def test_a_rehearsal_may_run_fast_and_on_recordings(good: str, loaded: Loaded) -
     assert config.tables[0].devices[0].link.speed == 2.0
 
 
+def test_enrolment_is_for_those_tables_that_ask_for_it(good: str, loaded: Loaded) -> None:
+    assert [table.enrolment for table in loaded(good).tables] == [False, False]
+    asked = good.replace('id = "BAC-07"', 'id = "BAC-07"\nenrolment = true')
+    assert [table.enrolment for table in loaded(asked).tables] == [False, True]
+    assert loaded(asked).digest != loaded(good).digest
+
+
 def test_no_value_is_guessed_from_a_value_of_another_type(good: str, known: Known) -> None:
     with pytest.raises(ConfigError):
         load(good.replace("pockets = 38", 'pockets = "38"'), known, source="pitwire.toml")

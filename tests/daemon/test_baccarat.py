@@ -340,7 +340,7 @@ def test_a_verdict_before_the_first_round_has_closed_its_bets_is_late() -> None:
     assert bench.codes == ["late_result"]
 
 
-def test_a_round_aborted_at_the_shoe_has_to_be_voided() -> None:
+def test_fault_22_a_round_aborted_at_the_shoe_has_to_be_voided() -> None:
     bench = Bench()
     bench.deal("8S")
     heard = bench.hear(said("aborted"))

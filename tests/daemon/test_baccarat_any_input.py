@@ -20,10 +20,14 @@ from protocols.commands import (
     ChangeDealer,
     CloseBets,
     CloseShoe,
+    FinishVerify,
     LoadShoe,
     OpenRound,
+    ReplaceCard,
     ResolveAction,
     ResolveViolation,
+    ShoePart,
+    StartVerify,
 )
 from protocols.instant import Instant
 from protocols.readings import (
@@ -65,12 +69,15 @@ COMMANDS = st.one_of(
     st.builds(LoadShoe, st.just("S1"), st.none() | SMALL),
     st.builds(BurnCards, SMALL, st.sampled_from(get_args(BurnReason))),
     st.sampled_from([CloseShoe(), OpenRound("R1"), CloseBets("R1"), ChangeDealer("D7")]),
+    st.builds(StartVerify, st.sampled_from(get_args(ShoePart))),
+    st.sampled_from([FinishVerify(("anna", "boris")), ReplaceCard("boris", "why", "AS", "2S")]),
 )
 SIGNALS = st.sampled_from([Tick(), DeviceGap("lost"), Resumed()])
 PROFILES = st.builds(
     profile,
     st.sampled_from(["baccarat-dk", "baccarat-gr"]),
     decks=st.sampled_from([None, 1, 8]),
+    verify=st.sampled_from(["required", "optional"]),
     cut_card_first_out=st.sampled_from(["this_round_is_last", "shuffle_now"]),
     bets_end=st.sampled_from(["announced", "first_card"]),
     burned_faces=st.sampled_from(["shown", "on_request", "never"]),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from baccarat_bench import NATURAL, Bench, burned, dealt, found, profile
+from baccarat_bench import NATURAL, Bench, burned, card, dealt, found, profile
 
 from protocols.commands import (
     BurnCards,
@@ -15,7 +15,11 @@ from protocols.commands import (
     Refusal,
 )
 from protocols.events import ViolationRaised
+from protocols.instant import Instant
 from protocols.readings import BurnCountStated, CardUnread
+from protocols.rejects import RejectReason
+from protocols.shoes.angel_eye_ii_ex import DEVICE, AngelEyeSettings
+from protocols.simulator import DrawCard
 
 SIX = ("2S", "3S", "4S", "5S", "6S", "7S")
 
@@ -165,14 +169,32 @@ def test_a_burned_card_may_pass_unread() -> None:
     assert dealt(bench.events)[0] == ("player.1", "8S", 7)
 
 
-def test_the_shoes_own_burn_count_is_held_against_the_houses() -> None:
+def test_fault_14_the_shoes_own_burn_count_is_held_against_the_houses() -> None:
     bench = greek()
     assert bench.hear(BurnCountStated(6)) == []
     bench.hear(BurnCountStated(7))
     assert bench.codes == ["wrong_burn_count"]
 
 
-def test_where_the_device_rules_it_states_how_many_are_burned() -> None:
+@pytest.mark.parametrize(("indicator", "count"), [("AS", 1), ("7C", 7), ("TD", 10), ("KH", 10)])
+def test_fault_14_the_first_face_sets_the_count_and_each_burn_is_held_against_it(
+    indicator: str, count: int
+) -> None:
+    simulator, decoder = DEVICE.simulator(AngelEyeSettings()), DEVICE.decoder(AngelEyeSettings())
+    simulator.cue(Instant("boot", 0), DrawCard(card(indicator), "burn_indicator"))
+    later = Instant("boot", 5 * 10**9)
+    heard = [one for data in simulator.speak(later) for one in decoder.feed(later, data)]
+    said = [one.body for one in heard if not isinstance(one.body, RejectReason)]
+    assert said[-1] == BurnCountStated(count)
+    bench = Bench(control="device", shoe=False)
+    bench.hear(*said)
+    bench.draw(*[f"{rank}D>burn.{place}" for place, rank in enumerate("2345678", 1)][: count - 1])
+    bench.draw("8S>player.1")  # one too few is burned, or several
+    assert bench.codes == ["wrong_burn_count"]
+    assert dealt(bench.events) == []
+
+
+def test_fault_14_where_the_device_rules_it_states_how_many_are_burned() -> None:
     bench = Bench(control="device", shoe=False)
     bench.draw("3H>burn_indicator")
     bench.hear(BurnCountStated(3))

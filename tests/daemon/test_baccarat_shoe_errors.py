@@ -51,7 +51,7 @@ def test_an_unread_card_is_named_by_a_person() -> None:
     assert bench.shoe.out == 4
 
 
-def test_a_card_that_the_shoe_reads_after_all_counts_once() -> None:
+def test_fault_04_a_card_that_the_shoe_reads_after_all_counts_once() -> None:
     bench = Bench()
     bench.deal("8S>player.1", "5C>banker.1")
     bench.hear(error(1), ShoeErrorCleared(1, "error 1"))
@@ -96,9 +96,16 @@ def test_where_cards_open_rounds_an_unread_first_card_is_not_passed_over() -> No
 
 
 @pytest.mark.parametrize(
-    ("code", "violation"), [(3, "shoe_error"), (4, "card_reversed"), (7, "shoe_error")]
+    ("code", "violation"),
+    [
+        (3, "shoe_error"),
+        (4, "card_reversed"),
+        (5, "shoe_error"),
+        (6, "shoe_error"),
+        (7, "shoe_error"),
+    ],
 )
-def test_a_shoe_in_error_mode_holds_an_open_round(code: int, violation: str) -> None:
+def test_fault_08_15_21_a_shoe_in_error_mode_holds_an_open_round(code: int, violation: str) -> None:
     bench = Bench()
     bench.deal("8S")
     heard = bench.hear(error(code))
@@ -158,7 +165,7 @@ def test_an_overdrawn_card_is_the_next_rounds_first_and_opens_no_round() -> None
     assert bench.shoe.copies["9D"] == 1
 
 
-def test_a_card_drawn_out_of_game_leaves_the_shoe_and_fills_no_slot() -> None:
+def test_fault_16_a_card_drawn_out_of_game_leaves_the_shoe_and_fills_no_slot() -> None:
     bench = Bench()
     bench.deal("8S")
     heard = bench.hear(CardOutOfGame(card("9D"), "locked"))

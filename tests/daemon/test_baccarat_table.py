@@ -142,7 +142,7 @@ def test_an_unread_card_waits_for_a_person_and_the_cards_after_it_keep_their_ord
     assert line.winners == ["player"]
 
 
-def test_an_overdrawn_card_kept_for_the_next_round_is_counted_once() -> None:
+def test_fault_10_an_overdrawn_card_kept_for_the_next_round_is_counted_once() -> None:
     line = Line()
     line.deal(*NATURAL)
     line.error(2)
@@ -157,7 +157,7 @@ def test_an_overdrawn_card_kept_for_the_next_round_is_counted_once() -> None:
     assert line.codes == ["card_not_due"]
 
 
-def test_an_overdrawn_card_that_is_discarded_has_left_the_shoe() -> None:
+def test_fault_10_an_overdrawn_card_that_is_discarded_has_left_the_shoe() -> None:
     line = Line()
     line.deal(*NATURAL)
     line.error(2)
@@ -187,13 +187,13 @@ def test_two_different_cards_for_the_next_rounds_first_slot_are_a_conflict() -> 
     assert line.held_by == ["card_conflict"]
 
 
-def test_a_reassigned_card_opens_no_round() -> None:
+def test_fault_10_a_reassigned_card_opens_no_round() -> None:
     line = Line(control="device")
     line.draw("9D R p1")
     assert line.replay.inbox.state.round is None
 
 
-def test_a_card_run_back_at_the_exit_and_stated_again_is_one_card() -> None:
+def test_fault_07_a_card_run_back_at_the_exit_and_stated_again_is_one_card() -> None:
     line = Line()
     line.deal("8S p1", "5C b1")
     line.error(4)
@@ -261,7 +261,7 @@ def test_a_start_without_a_cut_card_in_mid_round_is_a_reconnect() -> None:
     ("winner", "pairs", "agrees"),
     [("player", 0, True), ("banker", 0, False), ("tie", 0, False), ("player", 2, False)],
 )
-def test_the_shoes_verdict_is_published_and_a_difference_holds_the_table(
+def test_fault_23_the_shoes_verdict_is_published_and_a_difference_holds_the_table(
     winner: Winner, pairs: int, *, agrees: bool
 ) -> None:
     line = Line()
@@ -280,7 +280,7 @@ def test_an_abort_after_a_decided_round_contradicts_it() -> None:
     assert line.held_by == ["result_conflict"]
 
 
-def test_a_verdict_before_the_hands_are_complete_decides_nothing() -> None:
+def test_fault_24_a_verdict_before_the_hands_are_complete_decides_nothing() -> None:
     line = Line()
     line.deal(*SIX[:5])
     line.verdict("banker")
@@ -291,7 +291,7 @@ def test_a_verdict_before_the_hands_are_complete_decides_nothing() -> None:
     assert line.winners == ["banker"]
 
 
-def test_a_verdict_on_a_voided_round_is_late_and_holds_nothing() -> None:
+def test_fault_24_a_verdict_on_a_voided_round_is_late_and_holds_nothing() -> None:
     line = Line()
     line.deal("8S p1")
     line.obey("round.void", round_id="R1", reason="misdeal")

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from scanner_line import ScannerLine
+from scanner_line import Kept, ScannerLine
 from shoe_line import dealt, kinds
 
-from daemon.records import Record, Transaction
 from daemon.recovery import recover
 from daemon.tracker import FRESH, REPEAT, Track, mark_of, track_reread
 from protocols.cards import Card
@@ -19,17 +16,6 @@ from protocols.shoes.zebra_ssi.wire import DECODE_DATA, packet, sent_again
 AT = Instant("boot", 0)
 KING = CardDrawn(Card("K", "D"))
 SEEN = Track("", mark_of("aa"), AT)
-
-
-class Kept:
-    """A journal that only remembers."""
-
-    def __init__(self) -> None:
-        self.records: list[Record] = []
-
-    def append(self, transaction: Transaction, done: Callable[[], None]) -> None:
-        self.records += transaction.records
-        done()
 
 
 # --- the tracker -------------------------------------------------------------------------
@@ -84,7 +70,7 @@ def test_across_a_reboot_nothing_is_known_to_be_the_same_card() -> None:
 # --- the table ---------------------------------------------------------------------------
 
 
-def test_fault_02_equal_cards_of_several_decks_are_all_dealt() -> None:
+def test_fault_02_b05_equal_cards_of_several_decks_are_all_dealt() -> None:
     """Case B05: `KD`, 900 ms, `KD`, 900 ms, `5C`, 900 ms, `JS` is four cards."""
     line = ScannerLine()
     line.open()
@@ -96,7 +82,7 @@ def test_fault_02_equal_cards_of_several_decks_are_all_dealt() -> None:
     ]
 
 
-def test_fault_01_a_trembling_hand_deals_one_card_and_it_is_said_once() -> None:
+def test_fault_01_b05_a_trembling_hand_deals_one_card_and_it_is_said_once() -> None:
     """Case B05: `KD`, 15 ms, `KD` from a scanner with a window of 80 ms is one card."""
     line = ScannerLine()
     line.open()

@@ -58,7 +58,7 @@ def test_they_do_differ(two: Two) -> None:
     assert (first["rank"], first["suit"]) == (None, None)
 
 
-def test_the_bus_says_the_same_at_the_same_length(two: Two) -> None:
+def test_fault_19_the_bus_says_the_same_at_the_same_length(two: Two) -> None:
     king, other, *_ = two
     assert [*map(len, king.blobs)] == [*map(len, other.blobs)]
     assert without_commitments(king.events) == without_commitments(other.events)
@@ -89,7 +89,7 @@ def test_every_hidden_input_and_every_state_is_sealed_and_opens(two: Two) -> Non
     assert all(is_sealed(one) for one in states)
 
 
-def test_logs_metrics_status_and_tail_say_the_same(two: Two) -> None:
+def test_fault_19_logs_metrics_status_and_tail_say_the_same(two: Two) -> None:
     king, other, kings, twos = two
     assert kings == twos
     assert king.counted() == other.counted()

@@ -149,7 +149,7 @@ def test_an_acknowledgement_that_does_not_come_is_asked_for_again_under_the_same
 
 
 @pytest.mark.parametrize("site", ["max_payload: 4096"], indirect=True)
-def test_an_event_that_the_bus_refuses_for_good_leaves_a_tombstone_in_its_place(
+def test_b14_an_event_that_the_bus_refuses_for_good_leaves_a_tombstone_in_its_place(
     path: Path, site: Site
 ) -> None:
     async def scenario() -> None:

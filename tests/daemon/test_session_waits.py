@@ -86,7 +86,7 @@ def test_it_tries_again_as_soon_as_something_is_plugged_in() -> None:
     asyncio.run(scenario())
 
 
-def test_a_port_that_udev_is_still_giving_its_group_is_no_trouble_yet() -> None:
+def test_b49_a_port_that_udev_is_still_giving_its_group_is_no_trouble_yet() -> None:
     async def scenario() -> None:
         async with running(denied) as one:
             one.bench.clock.at = one.bench.clock.at.after(UDEV_S - 0.1)
@@ -97,7 +97,7 @@ def test_a_port_that_udev_is_still_giving_its_group_is_no_trouble_yet() -> None:
     asyncio.run(scenario())
 
 
-def test_a_port_that_stays_denied_is_told_once() -> None:
+def test_b49_a_port_that_stays_denied_is_told_once() -> None:
     async def scenario() -> None:
         async with running(denied) as one:
             for _ in range(3):

@@ -10,6 +10,7 @@ from baccarat_bench import NATURAL, Bench, burned, card, dealt, found, kinds, pr
 
 from daemon import table
 from daemon.game import DeviceGap
+from daemon.inputs import DeviceSaid, LinkUp, RolledBack
 from daemon.turn import Turn
 from protocols.cards import DECK
 from protocols.commands import (
@@ -20,6 +21,7 @@ from protocols.commands import (
     OpenRound,
     Refusal,
     ReplaceCard,
+    ResolveAction,
     RevealCard,
     ShoePart,
     StartVerify,
@@ -36,6 +38,7 @@ from protocols.events import (
 )
 from protocols.readings import (
     BurnCountStated,
+    CardDrawn,
     CardOutOfGame,
     CardReassigned,
     CardUnread,
@@ -45,6 +48,7 @@ from protocols.readings import (
     ShoeResult,
     ShoeStarted,
 )
+from protocols.shoes.angel_eye_ii_ex import DEVICE
 
 CODES = tuple(map(str, DECK))
 BOTH = ("anna", "boris")
@@ -165,6 +169,28 @@ def test_what_was_lost_on_its_way_is_missing_and_takes_nothing_from_the_shoe() -
     bench.state = turn.state
     assert failed(bench).missing == {"KC": 1}
     assert bench.shoe.from_start
+
+
+@pytest.mark.parametrize("action", ["accept", "void"])
+def test_what_passes_while_the_table_is_held_is_counted_after_it(action: ResolveAction) -> None:
+    bench = verifying()
+    bench.draw(*CODES[:-1])
+    bench.put(RolledBack("the bus knows more"))
+    bench.draw(CODES[-1])
+    assert bench.refused(FinishVerify(BOTH)) is Refusal.HELD
+    bench.resolve("journal_rolled_back", action)
+    assert finish(bench).kind == "shoe.verified"
+
+
+def test_one_scanner_counts_and_the_hole_card_reader_does_not() -> None:
+    bench = loaded()
+    bench.setup = replace(bench.setup, devices={"primary": DEVICE, "hole": DEVICE})
+    bench.put(LinkUp("hole", "reader", "bench"))
+    bench.obey(StartVerify())
+    bench.draw(*CODES)
+    assert bench.put(DeviceSaid("hole", "reader", CardDrawn(card("5D")), None, "01")) == []
+    assert finish(bench).kind == "shoe.verified"
+    assert bench.shoe.out == 0
 
 
 # --- a failed count goes on ---------------------------------------------------------------------
@@ -362,7 +388,7 @@ def test_at_the_end_every_card_may_pass_too() -> None:
     assert finish(bench) == ShoeVerified("S1", 1, "end", "all", 52, **WHOLE)
 
 
-def test_a_card_that_left_unseen_is_missing_from_the_rest() -> None:
+def test_fault_17_20_a_card_that_left_unseen_is_missing_from_the_rest() -> None:
     bench = played()
     bench.obey(StartVerify("rest"))
     bench.draw(*rest_of(*NATURAL, "7C"))
@@ -381,13 +407,34 @@ def test_a_burned_card_is_counted_without_its_name_and_not_told_by_its_lack() ->
     assert (second.accounted, second.missing, second.surplus) == (51, {}, {})
 
 
-def test_what_passes_then_is_read_as_hidden() -> None:
+def test_a_burned_card_kept_back_from_a_count_of_all_is_not_named_either() -> None:
+    bench = played("9D")
+    bench.obey(StartVerify("all"))
+    bench.draw(*rest_of("9D"))
+    verdict = failed(bench)
+    assert (verdict.accounted, verdict.unknown, verdict.missing) == (51, 1, {})
+    bench.draw("9D")
+    assert finish(bench) == ShoeVerified("S1", 1, "end", "all", 52, **{**WHOLE, "unknown": 1})
+
+
+@pytest.mark.parametrize("cards", ["all", "rest"])
+@pytest.mark.parametrize("asked", ["9D", "7C"])
+def test_no_replacement_asks_which_card_is_hidden(cards: ShoePart, asked: str) -> None:
+    bench = played("9D")
+    bench.obey(StartVerify(cards))
+    bench.draw(*rest_of(*NATURAL, "9D"))
+    assert bench.refused(ReplaceCard("boris", "why", removed=asked)) is Refusal.RULES_FORBID
+    assert bench.refused(ReplaceCard("boris", "why", added=asked)) is None
+
+
+@pytest.mark.parametrize("cards", ["all", "rest"])
+def test_what_passes_then_is_read_as_hidden(cards: ShoePart) -> None:
     bench = played("9D")
     assert not table.conceals(bench.setup, bench.state, "primary")
-    bench.obey(StartVerify("rest"))
+    bench.obey(StartVerify(cards))
     assert table.conceals(bench.setup, bench.state, "primary")
     open_burns = played("9D", burned_faces="shown")
-    open_burns.obey(StartVerify("rest"))
+    open_burns.obey(StartVerify(cards))
     assert not table.conceals(open_burns.setup, open_burns.state, "primary")
 
 

@@ -58,11 +58,15 @@ def test_the_journal_keeps_what_passes_sealed(two: Two) -> None:
     assert [len(one.blob) for one in two[0].records] == [len(one.blob) for one in two[1].records]
 
 
-def test_a_shoe_that_is_verified_before_play_hides_nothing() -> None:
+def test_a_shoe_that_is_verified_before_play_hides_nothing_and_its_status_counts() -> None:
     table = HiddenTable()
+    assert table.status()["shoe"] is None
     table.shuffle()
+    shoe = {"shoe_id": "S1", "decks": 8, "cards_out": 0, "cards_left": 416, "verified": ()}
+    assert table.status()["shoe"] == {**shoe, "passed": None}
     table.obey("shoe.verify.start")
     table.draw("KS p1")
+    assert table.status()["shoe"] == {**shoe, "passed": 1}
     assert not [one for one in table.records if is_sealed(one) and one.kind == "input"]
 
 

@@ -323,7 +323,7 @@ def test_an_identifier_of_29_bits_is_another_one() -> None:
     over_tcp(work, receive_ids=(0x711, 0x98FF50E5))
 
 
-def test_bus_off_is_told_and_ends_the_link() -> None:
+def test_b46_bus_off_is_told_and_ends_the_link() -> None:
     async def work(server: SocketcandServer, link: CanBus) -> None:
         await server.say(b"< frame 711 1.0 05 >< error 040 1.0 >< frame 711 1.0 05 >")
         frame, error = await frames(link, 2)

@@ -92,7 +92,7 @@ def test_the_kernel_keeps_other_identifiers_away_and_never_an_error() -> None:
     on_bus(work, receive_ids=(0x711, 0x98FF50E5))
 
 
-def test_bus_off_is_told_and_ends_the_link() -> None:
+def test_b46_bus_off_is_told_and_ends_the_link() -> None:
     async def work(link: CanBus, other: can.BusABC) -> None:
         other.send(message_of(packet(BUS_OFF, bytes(8))))
         assert await frames(link, 1) == [packet(BUS_OFF, bytes(8))]

@@ -31,6 +31,17 @@ print(json.dumps({"meant": said}))
 """
 
 
+KNOWN_BY = f"""
+import json
+from drivers.identity import port_identity, usb_identity
+from drivers.usb_settings import UsbDeviceSettings
+ports = ["/dev/ttyUSB0", "/dev/{BY_ID}-SHOE42", "/dev/{BY_ID}", "/dev/null"]
+kinds = [UsbDeviceSettings(0x0C2E, 0x0B61), UsbDeviceSettings(0x0C2E, 0x0B62)]
+known_by = [port_identity(one) for one in ports] + [usb_identity(one) for one in kinds]
+print(json.dumps({{"known_by": known_by}}))
+"""
+
+
 class PortRig(UsbRig):
     """Use as `async with`: the machine of a technician, with what the test plugs in."""
 
@@ -57,7 +68,7 @@ class PortRig(UsbRig):
         return said
 
 
-def test_an_adapter_is_shown_with_all_that_tells_it_from_another() -> None:
+def test_b25_an_adapter_is_shown_with_all_that_tells_it_from_another() -> None:
     async def scenario() -> None:
         async with PortRig() as rig:
             by_id, by_path = f"{BY_ID}-SHOE42", BY_PATH.format(1)
@@ -105,7 +116,7 @@ def test_a_reader_names_the_device_it_may_be_and_a_port_none() -> None:
     run(scenario())
 
 
-def test_an_adapter_that_something_took_away_says_by_whom() -> None:
+def test_b27_an_adapter_that_something_took_away_says_by_whom() -> None:
     async def scenario() -> None:
         async with PortRig() as rig:
             facts = {"path": "1-1", "vendor": "10c4", "product": "ea60", "protocol": "00"}
@@ -117,7 +128,7 @@ def test_an_adapter_that_something_took_away_says_by_whom() -> None:
     run(scenario())
 
 
-def test_two_adapters_that_share_a_name_are_both_named_and_neither_is_opened() -> None:
+def test_fault_28_b28_two_adapters_that_share_a_name_are_both_named_and_neither_is_opened() -> None:
     async def scenario() -> None:
         async with PortRig() as rig:
             names = [[BY_ID, BY_PATH.format(1)], [BY_PATH.format(2)]]  # the later takes the link
@@ -132,6 +143,27 @@ def test_two_adapters_that_share_a_name_are_both_named_and_neither_is_opened() -
                 for number in (1, 2):
                     assert f"/dev/{BY_PATH.format(number)}" in said
             assert await rig.meant(f"/dev/{BY_PATH.format(2)}") == f"/dev/{BY_PATH.format(2)}"
+
+    run(scenario())
+
+
+def test_what_a_wire_says_of_its_device_is_the_adapters_kind_and_number() -> None:
+    async def scenario() -> None:
+        async with PortRig() as rig:
+            await rig.do("plug", **ADAPTER, serial="SHOE42", names=[f"{BY_ID}-SHOE42"])
+            await rig.do("plug", **{**ADAPTER, "tty": "ttyUSB1", "path": "1-2"}, names=[BY_ID])
+            await rig.do("reader", path="1-3", vendor="0c2e", product="0b61", protocol="01",
+                         driver="usbhid", serial="HS1")  # fmt: skip
+            talker = await rig.start(sys.executable, "-P", "-c", KNOWN_BY)
+            said = (await talker.next())["known_by"]
+        assert said == [
+            "USB 0403:6001 serial SHOE42",
+            "USB 0403:6001 serial SHOE42",
+            "USB 0403:6001 without serial number",
+            None,
+            "USB 0c2e:0b61 serial HS1",
+            None,
+        ]
 
     run(scenario())
 

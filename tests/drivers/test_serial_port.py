@@ -14,9 +14,16 @@ from pty_rig import CLOCK, heard, opened, plugged_in, run
 from drivers.catalog import link_kinds
 from drivers.errors import LinkBusy, LinkLost
 from drivers.link import Chunk
-from drivers.links.serial_port import SerialPort
+from drivers.links.serial_port import SerialPort, SerialPortSettings
 
 TIOCVHANGUP = 0x5437
+
+
+def test_an_adapter_that_is_misspelled_is_an_error_of_the_configuration() -> None:
+    SerialPortSettings("usb:0403:6001:A50285")
+    for port in ("usb:403:6001", "usb:0403", "usb:0403:6001:"):
+        with pytest.raises(ValueError, match="usb:0403:6001:A50285"):
+            SerialPortSettings(port)
 
 
 def test_a_serial_port_is_live() -> None:
@@ -63,7 +70,7 @@ def test_what_lay_in_the_port_comes_first_as_one_stale_chunk() -> None:
     assert (second.data, second.stale, second.offset) == (new, False, len(old))
 
 
-def test_a_greeting_five_milliseconds_after_opening_is_heard_at_every_opening() -> None:
+def test_b22_a_greeting_five_milliseconds_after_opening_is_heard_at_every_opening() -> None:
     async def work() -> list[bytes]:
         greetings = []
         with plugged_in() as box:
@@ -85,7 +92,7 @@ async def _lose(port: SerialPort) -> LinkLost:
             return lost
 
 
-def test_an_unplugged_port_is_lost_after_its_last_bytes_and_never_read_again() -> None:
+def test_b15_an_unplugged_port_is_lost_after_its_last_bytes_and_never_read_again() -> None:
     async def work() -> tuple[bytes, int]:
         with plugged_in() as box:
             port = await opened(box.path)

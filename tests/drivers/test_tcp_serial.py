@@ -171,7 +171,7 @@ def test_the_first_byte_of_a_line_that_is_being_said_is_fresh() -> None:
 # --- slots -------------------------------------------------------------------------------------
 
 
-def test_a_server_that_accepts_and_closes_is_busy() -> None:
+def test_fault_44_a_server_that_accepts_and_closes_is_busy() -> None:
     trouble = run(refused(close_at_once))
     assert isinstance(trouble, LinkBusy)
     assert "accepts and closes at once: its slots are taken" in str(trouble)
@@ -206,7 +206,7 @@ def test_a_server_that_refuses_is_busy_or_serves_no_such_port() -> None:
     assert "slots are taken, or it serves no device on this TCP port" in str(caught.value)
 
 
-def test_the_slot_is_free_again_once_the_link_is_closed() -> None:
+def test_fault_44_the_slot_is_free_again_once_the_link_is_closed() -> None:
     async def work() -> int:
         server = RawServer(refusal=b"full\r\n")
         async with listening(server.serve) as port:
@@ -294,7 +294,7 @@ def test_the_kernel_is_asked_to_notice_a_dead_server() -> None:
 
 
 @pytest.mark.parametrize("told", [b"", LINE], ids=["quiet", "written to"])
-def test_a_server_that_is_gone_without_a_word_is_noticed(
+def test_fault_44_a_server_that_is_gone_without_a_word_is_noticed(
     monkeypatch: pytest.MonkeyPatch, told: bytes
 ) -> None:
     monkeypatch.setattr(tcp, "QUIET_S", 1)

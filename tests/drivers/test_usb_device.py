@@ -75,7 +75,7 @@ def test_reports_come_as_they_are_and_the_kernels_driver_comes_back() -> None:
 
 
 @needs_bus
-def test_what_a_killed_process_had_taken_the_next_one_gives_back() -> None:
+def test_b41_what_a_killed_process_had_taken_the_next_one_gives_back() -> None:
     async def work() -> None:
         async with UsbRig() as rig:
             await rig.order("plug", "1-1", **KIND)
@@ -181,7 +181,7 @@ def test_a_stall_is_cleared_and_reading_goes_on() -> None:
 
 
 @needs_bus
-def test_an_unplugged_device_is_lost_and_found_again_at_another_node() -> None:
+def test_fault_27_an_unplugged_device_is_lost_and_found_again_at_another_node() -> None:
     async def work() -> None:
         async with UsbRig() as rig:
             await rig.order("plug", "1-1", **KIND)
@@ -199,7 +199,7 @@ def test_an_unplugged_device_is_lost_and_found_again_at_another_node() -> None:
 
 
 @needs_bus
-def test_two_that_cannot_be_told_apart_are_both_named_and_neither_is_opened() -> None:
+def test_fault_28_two_that_cannot_be_told_apart_are_both_named_and_neither_is_opened() -> None:
     async def work() -> None:
         async with UsbRig() as rig:
             await rig.order("plug", "1-2", vendor=0x05E3, product=0x0608)  # the hub
@@ -239,7 +239,7 @@ def test_the_serial_number_tells_two_apart_and_a_wrong_one_is_told_from_those_th
 
 
 @needs_bus
-def test_a_device_that_somebody_holds_is_busy() -> None:
+def test_fault_30_b42_a_device_that_somebody_holds_is_busy() -> None:
     async def work() -> None:
         async with UsbRig() as rig:
             await rig.order("plug", "1-1", **KIND)

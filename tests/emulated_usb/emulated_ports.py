@@ -43,7 +43,8 @@ def plug(order: dict[str, Any]) -> None:
     links = "".join(f"S: {name}\n" for name in order.get("names", []))
     timer = attributes(latency_timer=order.get("latency"))
     TESTBED.add_from_string(
-        f"P: {device}\nN: bus/usb/001/{number:03}\nE: DEVTYPE=usb_device\nE: SUBSYSTEM=usb\n{facts}\n"
+        f"P: {device}\nN: bus/usb/001/{number:03}\n"
+        f"E: DEVTYPE=usb_device\nE: SUBSYSTEM=usb\n{facts}\n"
         f"P: {interface}\nE: DEVTYPE=usb_interface\nE: SUBSYSTEM=usb\n"
         f"{attributes(bInterfaceNumber='00', bInterfaceClass='ff')}\n"
         f"P: {interface}/{tty}\nE: SUBSYSTEM=usb-serial\n"
@@ -72,9 +73,12 @@ def reader(order: dict[str, Any]) -> None:
         devnum=number,
         bDeviceClass="00",
     )
-    kind = attributes(bInterfaceClass="03", bInterfaceProtocol=order["protocol"])
+    kind = attributes(
+        bInterfaceClass=order.get("interface", "03"), bInterfaceProtocol=order["protocol"]
+    )
     TESTBED.add_from_string(
-        f"P: {USB}/{path}\nN: bus/usb/001/{number:03}\nE: DEVTYPE=usb_device\nE: SUBSYSTEM=usb\n{facts}\n"
+        f"P: {USB}/{path}\nN: bus/usb/001/{number:03}\n"
+        f"E: DEVTYPE=usb_device\nE: SUBSYSTEM=usb\n{facts}\n"
         f"P: {USB}/{path}/{path}:1.0\nE: DEVTYPE=usb_interface\nE: SUBSYSTEM=usb\n"
         f"L: driver=/sys/bus/usb/drivers/{order['driver']}\n{kind}\n"
     )

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from config.schema import ControlFile, JournalFile
+from daemon.sealing import CREDENTIAL
 
 SYSTEMD = Path(__file__).parents[2] / "systemd"
 UNIT = (SYSTEMD / "pitwire.service").read_text()
@@ -107,6 +108,12 @@ def test_every_driver_behind_an_allowed_device_class_is_loaded_before_the_start(
     assert {"char-ttyUSB rw", "char-ttyACM rw"} <= set(values("DeviceAllow"))
 
 
+def test_the_sealing_key_is_handed_over_where_there_is_one_and_is_in_no_core_dump() -> None:
+    # Without a path: systemd looks into its stores, and starts the unit where nothing is found.
+    assert values("LoadCredential") == [CREDENTIAL]
+    assert values("LimitCORE") == ["0"]
+
+
 def test_the_boot_id_stays_readable() -> None:
     # /proc/sys/kernel/random/boot_id is not a process's file: ProcSubset=pid would hide it.
     assert values("ProcSubset") == []
@@ -117,7 +124,7 @@ def test_usb_stays_reachable() -> None:
     assert {"AF_NETLINK", "AF_CAN"} <= set(values("RestrictAddressFamilies")[0].split())
 
 
-def test_udev_rules_name_ports_quicken_ftdi_and_keep_modem_manager_away() -> None:
+def test_b26_b29_udev_rules_name_ports_quicken_ftdi_and_keep_modem_manager_away() -> None:
     rules = [
         line
         for line in (SYSTEMD / "60-pitwire.rules").read_text().splitlines()

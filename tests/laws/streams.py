@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from drivers.capture import Moment, read_capture
 from protocols.cards import find_card
 from protocols.device import Decoder, DeviceSpec
 from protocols.instant import Instant, earliest
@@ -51,17 +52,16 @@ def goldens(spec: DeviceSpec) -> list[Stream]:
     """Return the stored scenarios: what the device said, when."""
     paths = sorted((CAPTURES / spec.key).glob("*"))
     return [
-        Stream(path.stem, tuple(_from_device(path.read_text("utf-8").splitlines())))
+        Stream(path.stem, tuple(_from_device(read_capture(path).moments)))
         for path in paths
         if path.is_file() and path.suffix != ".expect"
     ]
 
 
-def _from_device(lines: Iterable[str]) -> Iterator[Piece]:
-    for line in lines:
-        seconds, _, data = line.partition(" < ")
-        if data and not line.startswith("#"):
-            yield Piece(START.after(float(seconds)), bytes.fromhex(data))
+def _from_device(moments: Iterable[Moment]) -> Iterator[Piece]:
+    for moment in moments:
+        if moment.direction == "device" and isinstance(moment.data, bytes):
+            yield Piece(START.after(moment.seconds), moment.data)
 
 
 @cache

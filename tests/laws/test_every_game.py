@@ -67,6 +67,7 @@ from protocols.readings import (
     ShoeErrorRaised,
     ShoeResult,
     ShoeStarted,
+    WheelErrorFlag,
     WheelFault,
     WheelNumber,
     WheelStatus,
@@ -116,7 +117,7 @@ READINGS = st.one_of(
         st.sampled_from(
             ["before_game", "place_bets", "ball_in_rim", "no_more_bets", "winning_number", "closed"]
         ),
-        st.integers(1, 4),
+        st.none() | st.integers(1, 4),
         st.none() | POCKETS,
         st.frozensets(st.sampled_from(["ball_wrong_way", "launch_failed", "sensor_or_motor"])),
         st.sampled_from([0, 150, 950]),
@@ -124,6 +125,7 @@ READINGS = st.one_of(
     ),
     st.builds(WheelNumber, POCKETS),
     st.builds(WheelFault, st.integers(0, 3), st.just("x")),
+    st.builds(WheelErrorFlag, st.booleans()),
     st.just(DiceShaken()),
     st.builds(DiceRead, DICE, st.booleans()),
     st.builds(DiceUnread, st.tuples(st.none(), DIE, DIE)),

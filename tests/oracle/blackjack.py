@@ -223,6 +223,11 @@ class Round:
         return self._legal
 
     @property
+    def dealing(self) -> bool:
+        """The boxes and the dealer still wait for their first cards."""
+        return bool(self._initial)
+
+    @property
     def over(self) -> bool:
         """Nothing is due any more, and no card lies face down."""
         return (
@@ -345,9 +350,11 @@ class Round:
         """Tell whether the dealer's next card is due, the boxes being done."""
         if self.house.hole_card and not self._hole_turned:
             return False
-        if len(self.dealer.cards) == 1:
-            return bool(self.insured) or any(hand.live for hand in self._all())
         undecided = any(hand.undecided for hand in self._all())
+        if len(self.dealer.cards) == 1:
+            may_be_blackjack = VALUE[self._up.rank] in (1, 10)
+            waits = may_be_blackjack and any(hand.live for hand in self._all())
+            return undecided or waits or bool(self.insured)
         return undecided and dealer_must_draw(self.dealer, self.house.soft_17)
 
     # -- where the round stands

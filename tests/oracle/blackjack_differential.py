@@ -1,22 +1,36 @@
 """The oracle's scripts played at the product's own table: where the two differ, step by step.
 
-The table is asked through `table.apply`, as the daemon asks it, readings concealed where it conceals
-them. With one reader a card is told only when the next one was read (integrity.md section 3, 6), so
-there the hole card is dealt before anything is said: see `as_one_reader_hears_it`.
+The table is asked through `table.apply`, as the daemon asks it, readings concealed where it
+conceals them. With one reader a card is told only when the next one was read (integrity.md section
+3, 6), so there the hole card is dealt before anything is said: see `as_one_reader_hears_it`.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields, replace
+from itertools import islice
 from random import Random
 from typing import Final
 
 from blackjack_bench import ROUND, Bench, profile
-from oracle.blackjack import HOUSES, Choice, House, Result, Round
-from oracle.blackjack_player import Deal, Script, Step, every_choice, place
+from oracle.blackjack import HOUSES, Choice, House, Result, Round, reveal
+from oracle.blackjack_player import (
+    DECKS_WHERE_THE_BOOK_IS_SILENT,
+    Deal,
+    Script,
+    Step,
+    any_house,
+    every_choice,
+    place,
+    scripts,
+)
 
-from daemon.game import Role
+from daemon.game import DueCard, Role
+from daemon.games.blackjack import GAME
 from daemon.games.blackjack.profile import BlackjackProfile
+from daemon.turn import Turn
+from protocols.cards import Card
 from protocols.commands import (
+    CloseBets,
     CloseInsurance,
     CloseShoe,
     Command,
@@ -39,17 +53,22 @@ class DiffersError(AssertionError):
 
 @dataclass(slots=True)
 class Counts:
-    """What a run has seen."""
+    """What a run has seen.
+
+    refused  illegal commands that were tried
+    twins    rounds held since the hole-card reader could not tell two face-down cards apart
+    """
 
     rounds: int = 0
     steps: int = 0
     refused: int = 0
+    twins: int = 0
+    differences: list[str] = field(default_factory=list)
 
     def add(self, other: "Counts") -> None:
         """Count what another run has seen."""
-        self.rounds += other.rounds
-        self.steps += other.steps
-        self.refused += other.refused
+        for one in fields(self):
+            setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
 
 
 def house_rules(house: House, key: str = "blackjack-lv") -> BlackjackProfile:
@@ -62,6 +81,65 @@ def named_house(key: str, *, auto_stand_on_21: bool) -> tuple[House, BlackjackPr
     """Return a house as its file has it, the oracle's and the product's, and the one field."""
     changed = {"auto_stand_on_21": auto_stand_on_21}
     return replace(HOUSES[key], **changed), profile(key, **changed)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """So many rounds of a house, by its key, or of ever new houses (`any`), from a seed.
+
+    refusals  illegal commands tried at each step of one round in `every`
+    """
+
+    house: str
+    auto_stand_on_21: bool
+    roles: tuple[Role, ...]
+    rounds: int
+    seed: int
+    refusals: int = 4
+    every: int = 20
+
+
+ANY_HOUSE: Final = "any"
+ROUNDS_OF_ANY_HOUSE: Final = 20
+
+
+def jobs(rounds: int, seed: int) -> list[Job]:
+    """Share rounds out: the four houses with either field, and random ones, with either readers."""
+    kinds = [
+        (house, stands, roles)
+        for house in (*HOUSES, ANY_HOUSE)
+        for stands in (True, False)
+        for roles in (ONE_READER, HOLE_READER)
+    ]
+    share = -(-rounds // len(kinds))
+    return [Job(*kind, share, seed * 1000 + at) for at, kind in enumerate(kinds)]
+
+
+def run(job: Job) -> Counts:
+    """Play a job; every difference is told, with the script that made it."""
+    chance, counts = Random(job.seed), Counts()
+    left = job.rounds
+    while left:
+        house, rules = _houses(job, chance)
+        felt = Felt(rules, job.roles, house.decks or DECKS_WHERE_THE_BOOK_IS_SILENT)
+        share = min(left, ROUNDS_OF_ANY_HOUSE) if job.house == ANY_HOUSE else left
+        left -= share
+        for number, script in enumerate(islice(scripts(house, chance), share)):
+            try:
+                felt.play(script, chance, refusals=0 if number % job.every else job.refusals)
+            except DiffersError as differs:
+                counts.differences.append(f"{differs}\n{job}\n{script}")
+                counts.add(felt.counts)
+                felt = Felt(rules, job.roles, felt.decks)
+        counts.add(felt.counts)
+    return counts
+
+
+def _houses(job: Job, chance: Random) -> tuple[House, BlackjackProfile]:
+    if job.house != ANY_HOUSE:
+        return named_house(job.house, auto_stand_on_21=job.auto_stand_on_21)
+    house = replace(any_house(chance), auto_stand_on_21=job.auto_stand_on_21)
+    return house, house_rules(house)
 
 
 def as_one_reader_hears_it(steps: tuple[Step, ...]) -> tuple[Step, ...]:
@@ -98,12 +176,17 @@ class Felt:
         if self.roles == ONE_READER:
             steps = as_one_reader_hears_it(steps)
         bench.open(*script.boxes)
+        if bench.state.round.phase == "betting" and chance.random() < 0.5:
+            bench.command(CloseBets(ROUND))  # or the first card closes them
         oracle = Round(script.house, script.boxes)
         waiting = None  # the slot of a card that the next one confirms
         for step in steps:
             self._compare(oracle, waiting)
             if refusals:
                 self._refuse(oracle, waiting, script.boxes, chance, refusals)
+            if self._is_twin(oracle, step):
+                self._twin(step)
+                return
             waiting = self._take(oracle, step, chance)
         self._compare_end(oracle, script.result)
         self.counts.rounds += 1
@@ -128,7 +211,8 @@ class Felt:
             bench.say(CardDrawn(step.card), "hole" if on_hole else "primary")
             oracle.card(step.card)
             return step.slot if waits else None
-        by_reader = "hole" in self.roles and step.slot.startswith("dealer") and chance.random() < 0.5
+        on_hole = "hole" in self.roles and step.slot.startswith("dealer")
+        by_reader = on_hole and oracle.due() is None and chance.random() < 0.5
         if by_reader:
             card = oracle.dealer.cards[int(step.slot[-1]) - 1]
             bench.say(CardDrawn(card), "hole")
@@ -138,6 +222,20 @@ class Felt:
                 raise DiffersError(f"{step} is refused: {bench.refusal}")
         oracle.choose(step)
         return None
+
+    def _is_twin(self, oracle: Round, step: Step) -> bool:
+        """The hole card equals the first, which lies face down and may be read again."""
+        if self.roles == ONE_READER or not isinstance(step, Deal) or step.slot != "dealer.2":
+            return False
+        return reveal("dealer.1") in oracle.legal() and step.card == oracle.dealer.cards[0]
+
+    def _twin(self, step: Step) -> None:
+        assert isinstance(step, Deal)
+        self.bench.say(CardDrawn(step.card), "hole")
+        if self.bench.codes != ["sealed_violation"]:
+            raise DiffersError(f"twins are not held: {self.bench.codes}")
+        self.bench.void()
+        self.counts.twins += 1
 
     def _waits(self, oracle: Round, step: Deal) -> bool:
         """Integrity.md section 3, 6: one reader, an up card before a face-down one of the deal."""
@@ -151,17 +249,21 @@ class Felt:
     # --- comparing -------------------------------------------------------------------------
 
     def _compare(self, oracle: Round, waiting: str | None) -> None:
-        bench = self.bench
-        if bench.state.round is None:
+        state = self.bench.state
+        if state.round is None:
             raise DiffersError("the product's round is over, the oracle's is not")
-        if bench.state.open:
-            raise DiffersError(f"the product is held: {bench.state.open}")
-        due = bench.due
-        product = (due.slot, due.hidden) if due else (None, False)
+        if state.open:
+            raise DiffersError(f"the product is held: {state.open}")
+        if state.round.phase == "betting":
+            return  # no card is due yet; the oracle begins when the bets are closed
+        context = Turn(self.bench.setup, state, self.bench.now).context()
+        due = GAME.due(state.game, context)
+        assert due is None or isinstance(due, DueCard)
+        product = (due.slot, due.hidden) if due is not None else (None, False)
         expected = (oracle.due(), oracle.hidden()) if waiting is None else (waiting, False)
         if product != expected:
             raise DiffersError(f"due: oracle {expected}, product {product}")
-        asked = {choice_of(one) for one in bench.asks}
+        asked = {choice_of(one) for one in GAME.asks(state.game, context)}
         legal = oracle.legal() if waiting is None else frozenset()
         if asked != legal:
             raise DiffersError(
@@ -223,12 +325,12 @@ class Felt:
             raise DiffersError(f"result: oracle {expected}, product {product}")
 
 
-def dealt(outcome: BlackjackOutcome) -> dict[str, tuple[object, ...]]:
-    """Return the cards of each hand as the outcome lists them: each slot once, in its order."""
-    hands: dict[str, dict[int, object]] = {}
+def dealt(outcome: BlackjackOutcome) -> dict[str, tuple[Card, ...]]:
+    """Return the cards of each hand as the outcome lists them."""
+    hands: dict[str, dict[int, Card]] = {}
     for one in outcome.cards:
         hand, _, number = one.slot.rpartition(".")
-        hands.setdefault(hand, {})[int(number.removeprefix("card"))] = (one.rank, one.suit)
+        hands.setdefault(hand, {})[int(number.removeprefix("card"))] = Card(one.rank, one.suit)
     return {hand: tuple(cards[at] for at in sorted(cards)) for hand, cards in hands.items()}
 
 
@@ -279,6 +381,6 @@ def choice_of(command: Command) -> Choice:
             raise AssertionError(command)
 
 
-def listed(choices: frozenset[Choice] | set[Choice]) -> Iterator[Choice] | list[Choice]:
+def listed(choices: Iterable[Choice]) -> list[Choice]:
     """Return choices in order."""
     return sorted(choices, key=place)

@@ -154,7 +154,7 @@ ROUNDS = {
         RU,
         (
             f"{TWO_SPLITS} 1.1:split 1.1.2=8C 1.1:split 1.1.2=TS 1.1:stand"
-            " 1.3.2=8H 1.3:split 1.3.2=9S 1.3:stand 1.4.2=8S 1.4:hit 1.4.3=5D 1.4:stand"
+            " 1.3.2=8H 1.3:split 1.3.2=9S 1.3:stand 1.4.2=8S 1.4:hit 1.4.3=5D"
             " 1.2.2=TD 1.2:stand d2=TC d3=2C"
         ),
         "dealer 18, 1.1 18 push, 1.3 17 lose, 1.4 21 win, 1.2 18 push",
@@ -279,14 +279,14 @@ ROUNDS = {
         "1.1.1=TS d1=AC 1.1.2=9H d2=8H! close peek 1.1:stand turn:d2",
         "dealer 19, 1.1 19 push",
     ),
-    "insurance may be taken and closed before the hole card has come": (
+    "insurance may be closed before the hole card has come": (
         DK,
-        "1.1.1=TS d1=AC 1.1.2=9H 1.1:insurance close d2=8H! peek 1.1:stand turn:d2",
+        "1.1.1=TS d1=AC 1.1.2=9H close d2=8H! peek 1.1:stand turn:d2",
         "dealer 19, 1.1 19 push",
     ),
     "a first card dealt down is turned after the boxes' second cards, then insurance runs": (
         replace(GR, dealer_first_card="down_then_revealed"),
-        "1.1.1=TS d1=AC! 1.1.2=9H turn:d1 1.1:insurance d2=7H! close peek 1.1:stand turn:d2",
+        "1.1.1=TS d1=AC! 1.1.2=9H turn:d1 d2=7H! 1.1:insurance close peek 1.1:stand turn:d2",
         "dealer 18, 1.1 19 win",
     ),
     "it may be turned after the dealer's own second too": (
@@ -300,7 +300,7 @@ ROUNDS = {
         "dealer 17, 1.1 21 win, 2.1 19 win",
     ),
     "21 may draw where it does not": (
-        RU,
+        replace(RU, auto_stand_on_21=False),
         "1.1.1=5S d1=7C 1.1.2=6D 1.1:hit 1.1.3=TS 1.1:hit 1.1.4=2C",
         "dealer 7, 1.1 23 lose",
     ),
@@ -354,10 +354,16 @@ POINTS = {
         None,
         "1.1:hit 1.1:stand 1.1:double",
     ),
-    "insurance runs as soon as the boxes have two cards, a blackjack's too": (
+    "insurance runs as soon as the boxes have two cards; players wait for the hole card": (
         DK,
         ACE_UP,
         "d2",
+        "close",
+    ),
+    "then a box with blackjack may insure too": (
+        DK,
+        f"{ACE_UP} d2=5S!",
+        None,
         "1.1:insurance 2.1:insurance close",
     ),
     "no peek and no decision while it runs; once a box": (
@@ -522,14 +528,14 @@ POINTS = {
         "1.3.2",
         "",
     ),
-    "a split 21 is no blackjack and may be doubled": (
-        RU,
+    "a split 21 is no blackjack and may be doubled where it does not stand by itself": (
+        replace(RU, auto_stand_on_21=False),
         "1.1.1=TS d1=7C 1.1.2=TH 1.1:split 1.1.2=AD",
         None,
         "1.1:hit 1.1:stand 1.1:double 1.1:dark",
     ),
     "21 gets hit and stand where it does not stand by itself": (
-        RU,
+        replace(RU, auto_stand_on_21=False),
         "1.1.1=5S d1=7C 1.1.2=6H 1.1:hit 1.1.3=TD",
         None,
         "1.1:hit 1.1:stand",
@@ -553,11 +559,11 @@ POINTS = {
         "turn:d1",
     ),
     "surrender waits for the hole card": (replace(DK, surrender=True), PLAIN, "d2", ""),
-    "surrender waits for it while insurance does not": (
+    "surrender waits for it while insurance runs": (
         replace(DK, surrender=True),
         ACE_UP,
         "d2",
-        "1.1:insurance 2.1:insurance close",
+        "close",
     ),
     "no insurance at all": (replace(DK, insurance=False), f"{ACE_UP} d2=5S!", None, "peek"),
     "a hole card and no peek": (
@@ -572,10 +578,16 @@ POINTS = {
         None,
         "1.1:hit 1.1:stand 1.1:double",
     ),
-    "no hole card and no blackjack paid at once": (
+    "no hole card and no blackjack paid at once: it waits under a ten or an ace": (
+        replace(RU, blackjacks_paid_at_once=False),
+        "1.1.1=AS d1=TC 1.1.2=KH",
+        "d2",
+        "",
+    ),
+    "under a nine no second card of the dealer's can change it": (
         replace(RU, blackjacks_paid_at_once=False),
         "1.1.1=AS d1=9C 1.1.2=KH",
-        "d2",
+        None,
         "",
     ),
 }

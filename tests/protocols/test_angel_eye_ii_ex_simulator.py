@@ -260,7 +260,7 @@ def test_the_simulator_demands_the_check_rule_of_its_settings(includes_start: bo
         (b"\x02" + b"XPLK02\x03" + bcc(b"\x02XPLK02\x03"), "13"),
     ],
 )
-def test_a_bad_command_is_refused_with_its_reason(data: bytes, nak: str) -> None:
+def test_fault_42_a_bad_command_is_refused_with_its_reason(data: bytes, nak: str) -> None:
     assert said_by(Shoe().ask(data)) == [CommandReply("refused", value=nak)]
 
 

@@ -178,12 +178,20 @@ def test_half_a_label_is_given_up_by_quiet_alone() -> None:
     assert (decoder.wake_at, decoder.pending) == (None, b"")
 
 
-def test_a_scan_without_its_end_is_no_card_and_a_second_end_makes_none() -> None:
+def test_b44_a_scan_without_its_end_is_no_card_and_a_second_end_makes_none() -> None:
     """Case B44: `KD`, 300 ms, `KD` and two line ends: nothing, then one card."""
     decoder = DEVICE.decoder(BarcodeLinesSettings())
     assert decoder.feed(AT, b"KD") == []
     found = decoder.feed(AT.after(0.3), b"KD\r\n\r\n")
     assert [one.body for one in found] == [RejectReason.LENGTH, drawn("KD"), RejectReason.NOISE]
+
+
+def test_b44_a_label_whose_end_comes_first_is_read_where_the_scanner_is_set_so() -> None:
+    """Case B44: the end, `KD`, 300 ms."""
+    settings = BarcodeLinesSettings(prefix="<CR>", terminator="", length=2)
+    decoder = DEVICE.decoder(settings)
+    found = [*decoder.feed(AT, b"\rKD"), *decoder.tick(AT.after(0.3))]
+    assert [one.body for one in found] == [drawn("KD")]
 
 
 # --- settings ----------------------------------------------------------------------------

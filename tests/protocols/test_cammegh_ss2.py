@@ -26,6 +26,7 @@ from protocols.rejects import RejectReason
 from protocols.wheels.cammegh_ss2 import DEVICE
 from protocols.wheels.cammegh_ss2.commands import COMMANDS, get_parameter, set_parameter
 from protocols.wheels.cammegh_ss2.wire import LINE_MAX, CammeghSs2Settings, Pockets
+from protocols.wiring import SerialWiring
 
 AT = Instant("boot", 0)
 GAME = (
@@ -76,7 +77,7 @@ def test_b02_flags_are_a_hex_bit_set() -> None:
 
 
 @pytest.mark.parametrize("mask", range(16))
-def test_every_flag_digit_parses(mask: int) -> None:
+def test_05_06_every_flag_digit_parses(mask: int) -> None:
     one = line(f"*X;2;041;19;{mask:X};152;0")
     assert isinstance(one, WheelStatus)
     assert len(one.flags) == mask.bit_count()
@@ -224,13 +225,13 @@ def test_a_line_outside_the_grammar_is_a_reject_with_its_reason(
     assert readings(text.encode() + b"\r\n") == []
 
 
-def test_no_result_yet_is_none_and_never_zero() -> None:
+def test_03_no_result_yet_is_none_and_never_zero() -> None:
     one = line("*X;2;001;  ;0;162;0")
     assert isinstance(one, WheelStatus)
     assert one.pocket is None
 
 
-def test_zero_and_double_zero_are_two_pockets() -> None:
+def test_04_zero_and_double_zero_are_two_pockets() -> None:
     fields = [line(f"*X;5;001;{field};0;162;0", pockets=38) for field in (" 0", "00")]
     assert [one.pocket for one in fields if isinstance(one, WheelStatus)] == ["0", "00"]
 
@@ -245,7 +246,7 @@ def test_the_legal_pockets_are_those_of_the_wheel(pockets: Pockets, extra: set[s
     assert legal == {str(number) for number in range(37)} | extra
 
 
-def test_state_seven_is_the_ball_off_the_track() -> None:
+def test_43_state_seven_is_the_ball_off_the_track() -> None:
     one = line("*X;7;041;19;0;150;1")
     assert isinstance(one, WheelStatus)
     assert (one.phase, one.direction) == ("ball_off_track", "counter_clockwise")
@@ -263,7 +264,7 @@ def test_every_cut_gives_the_same_readings() -> None:
 
 
 @pytest.mark.parametrize("end", [b"\r\n", b"\n\r", b"\r", b"\n", b"\r\r\n\n"])
-def test_any_order_of_terminators_ends_a_line(end: bytes) -> None:
+def test_01_any_order_of_terminators_ends_a_line(end: bytes) -> None:
     data = end.join((b"*X;4;012;27;0;149;0", b"16", b"*X;5;012;16;0;154;0", b""))
     assert [type(one) for one in bodies(data)] == [WheelStatus, WheelNumber, WheelStatus]
 
@@ -341,3 +342,35 @@ def test_parameter_commands_carry_the_space_that_the_wheel_needs() -> None:
 def test_a_parameter_command_that_is_none_is_refused(make: Callable[[], object]) -> None:
     with pytest.raises(ValueError, match="parameter"):
         make()
+
+
+# --- wheels.md section 7, by number ---------------------------------------------------------
+
+
+def test_02_a_number_without_its_pad_space_may_be_the_tail_of_a_line() -> None:
+    assert bodies(b" 6\r\n") == [WheelNumber("6")]
+    assert bodies(b"6\r\n") != [WheelNumber("6")]
+
+
+def test_28_a_closed_wheel_has_no_direction_though_its_field_says_0() -> None:
+    (closed,) = bodies(b"*X;6;012;16;0;005;0\r\n")
+    assert isinstance(closed, WheelStatus)
+    assert (closed.direction, closed.rotor_tenths_rpm) == (None, 5)
+
+
+def test_31_33_an_answer_between_status_lines_is_told_by_its_tag() -> None:
+    data = b"*X;4;012;27;0;149;0\r\n*o BUSY\r\n*X;4;012;27;0;149;0\r\n*P NO\r\n16\r\n"
+    assert [one for one in bodies(data) if not isinstance(one, WheelStatus)] == [
+        CommandReply("busy", "o"),
+        CommandReply("refused", "P"),
+        WheelNumber("16"),
+    ]
+
+
+def test_36_37_the_line_is_9600_baud_without_flow_control() -> None:
+    assert DEVICE.wiring == SerialWiring(baud=9600, bits=8, parity="N", stop=1)
+
+
+def test_44_bonus_fault_and_sensor_lines_are_known_and_no_result() -> None:
+    found = bodies(b"*Y;3;017\r\n*F 22\r\n*bs 2\r\n*bn 17\r\n")
+    assert [type(one) for one in found] == [WheelBonus, WheelFault, BallSeen, BallInPocket]

@@ -88,7 +88,7 @@ def test_every_line_of_a_capture_is_a_reading_that_says_what_the_line_says(numbe
         assert states_exactly(one.raw, one.body), one
 
 
-def test_garbled_lines_of_a_capture_are_rejects_and_no_wrong_reading() -> None:
+def test_07_garbled_lines_of_a_capture_are_rejects_and_no_wrong_reading() -> None:
     decoded = decode(b"".join(capture(12)))
     good = [one for one in decoded if not isinstance(one.body, RejectReason)]
     bad = [(one.raw.strip(), one.body) for one in decoded if isinstance(one.body, RejectReason)]

@@ -170,7 +170,7 @@ def test_a_cue_the_wheel_cannot_play_is_refused(cue: Cue) -> None:
         stage.play(cue)
 
 
-def test_power_replies_follow_the_state() -> None:
+def test_15_power_replies_follow_the_state() -> None:
     stage = ready()
     assert stage.ask("*P 1") == CommandReply("refused", "P")
     assert stage.ask("*P 0") == CommandReply("ok", "P")
@@ -183,7 +183,7 @@ def test_power_replies_follow_the_state() -> None:
     stage.until("place_bets")
 
 
-def test_a_start_in_state_one_is_acknowledged_and_lost() -> None:
+def test_17_a_start_in_state_one_is_acknowledged_and_lost() -> None:
     stage = Stage()
     stage.play(PowerOn())
     stage.run(2)
@@ -210,7 +210,7 @@ def test_the_mode_is_set_only_when_closed_and_can_end_the_bare_number() -> None:
     assert results(stage) == [(1, "8")]
 
 
-def test_a_parameter_set_without_its_space_is_answered_ok_and_ignored() -> None:
+def test_32_a_parameter_set_without_its_space_is_answered_ok_and_ignored() -> None:
     stage = ready()
     assert stage.ask("*Tr 28000 32000") == CommandReply("ok", "T")
     assert stage.ask("*T R") == CommandReply("value", "T", "r 23000 23000")
@@ -218,7 +218,7 @@ def test_a_parameter_set_without_its_space_is_answered_ok_and_ignored() -> None:
     assert stage.ask("*T R") == CommandReply("value", "T", "r 28000 32000")
 
 
-def test_parameters_are_lost_with_the_mains_unless_saved() -> None:
+def test_26_parameters_are_lost_with_the_mains_unless_saved() -> None:
     stage = ready()
     stage.ask("*T m 1.5")
     stage.ask("*T f")
@@ -320,7 +320,7 @@ def test_a_stuck_sensor_shows_flag_4_for_30_seconds_and_closes_with_it() -> None
     assert stage.numbers == []
 
 
-def test_a_rotor_that_stalls_at_start_closes_and_starts_at_the_second_try() -> None:
+def test_24_a_rotor_that_stalls_at_start_closes_and_starts_at_the_second_try() -> None:
     stage = Stage()
     stage.play(Fault("stuck_sensor"))
     stage.play(PowerOn())

@@ -64,7 +64,7 @@ def test_a_frame_of_its_own_is_one_statement_with_all_that_goes_with_it() -> Non
         (b"\x00", RejectReason.LENGTH),
     ],
 )
-def test_what_is_no_frame_of_its_own_is_rejected_whatever_it_carries(
+def test_b47_what_is_no_frame_of_its_own_is_rejected_whatever_it_carries(
     data: bytes, reason: RejectReason
 ) -> None:
     assert feed(data) == (Decoded(AT, data, reason),)

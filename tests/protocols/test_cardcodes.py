@@ -132,3 +132,22 @@ def test_a_code_that_no_card_has_is_a_card_that_nobody_knows_shown_harmlessly() 
     assert read("a\n\xff'") == CardUnread('no card has the code "a\\n\\xff\'"')
     shown = read("x" * 250)
     assert shown == CardUnread(f"no card has the code '{'x' * 32}'")
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_label_whose_rest_is_another_cards_is_found(scheme: Scheme) -> None:
+    rest = SCHEMES[scheme].fragile()
+    if scheme in ("number_suit", "number_52"):
+        assert rest is not None
+        whole, left = rest
+        assert SCHEMES[scheme].find(whole) != SCHEMES[scheme].find(left) is not None
+        assert left in whole or len(left) == len(whole) - 1
+    else:
+        assert rest is None
+    assert house_codes(OWN).fragile() == ("#10", "#0")
+
+
+def test_a_label_whose_end_is_another_cards_is_found() -> None:
+    codes = [(f"{number}", str(card)) for number, card in enumerate(DECK, 101)]
+    assert house_codes(tuple(codes)).fragile() is None
+    assert house_codes((*codes, ("55101", str(DECK[1])))).fragile() == ("55101", "101")

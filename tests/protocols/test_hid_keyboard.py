@@ -92,14 +92,14 @@ def test_of_the_published_joined_keys_each_is_typed_once_and_an_error_discards_t
     assert bodies([*joined, error[0], *end]) == [CardUnread("an error of the keyboard")]
 
 
-def test_no_key_is_typed_twice() -> None:
+def test_b10_no_key_is_typed_twice() -> None:
     """B10: `KD` became `KKDD`."""
     assert bodies(typed(K, D)) == [CardDrawn(KD)]
     held = [report(K), report(K), report(K), UP, report(D), UP, report(ENTER), report(ENTER), UP]
     assert bodies(held) == [CardDrawn(KD)]
 
 
-def test_an_error_or_a_key_without_a_meaning_spoils_the_whole_scan_and_only_that() -> None:
+def test_b11_an_error_or_a_key_without_a_meaning_spoils_the_whole_scan_and_only_that() -> None:
     """B11: an unknown key became text inside the code."""
     for spoil, why in (
         ([TOO_MANY], "an error of the keyboard"),
@@ -131,7 +131,7 @@ def test_every_card_is_read_in_every_layout_however_its_keys_join(
         assert bodies(simulator.speak(START.after(10)), settings) == [CardDrawn(card)]
 
 
-def test_a_layout_puts_letters_and_digits_elsewhere() -> None:
+def test_fault_30_b39_a_layout_puts_letters_and_digits_elsewhere() -> None:
     azerty = HidKeyboardSettings(scheme="suit_number", layout="fr")
     a_01 = [0x14, 0x27, 0x1E]  # where others have Q, 0 and 1
     shifted = typed(*a_01, modifiers=0x02)
@@ -152,6 +152,11 @@ def test_letters_are_read_as_capitals_unless_the_house_tells_them_apart() -> Non
 def test_the_keypad_types_digits_and_ends_a_label() -> None:
     eight_s = [report(0x60), UP, report(0x16), UP, report(0x58), UP]
     assert bodies(eight_s) == [CardDrawn(find_card("8S"))]
+
+
+def test_b40_shifted_and_keypad_keys_are_what_they_mean() -> None:
+    keys = [report(0x21, modifiers=0x02), UP, report(0x54), UP, report(0x59), UP]  # $ / 1
+    assert bodies([*keys, report(ENTER), UP]) == [CardUnread("no card has the code '$/1'")]
 
 
 def test_tab_ends_a_label_where_the_scanner_is_set_so() -> None:

@@ -241,6 +241,8 @@ def test_it_is_said_what_the_description_leaves_unprotected() -> None:
     assert unprotected(EXAMPLE).count("\n") == 1  # the manual may be wrong, and the XOR is blind
     assert "XOR" in unprotected(EXAMPLE)
     assert "sent again" in unprotected(POLLED)
+    one_hand = replace(EXAMPLE, hands={"P": "player"})
+    assert "No word for the banker's hand" in unprotected(one_hand)
     assert "counted off" in unprotected(
         LineProfile("", "", Frame(end="", length=2), (Message("card", "{card:2}"),))
     )
@@ -306,6 +308,21 @@ BAD: list[tuple[Any, tuple[str | int, ...], str]] = [
         lambda: replace(EXAMPLE, frame=Frame("<STX>", "<ETX>", longest=5)),
         ("message", 0, "line"),
         "the longest has 5",
+    ),
+    (
+        lambda: replace(EXAMPLE, number=Number("01", "99")),
+        ("message", 0, "line"),
+        r"\{number:1\} is 1 wide, and \[number\] counts with 2",
+    ),
+    (
+        lambda: replace(EXAMPLE, cards=Cards("suit_number")),
+        ("message", 0, "line"),
+        r"\{card:2\} is 2 wide, and a card's code has 3",
+    ),
+    (
+        lambda: replace(EXAMPLE, hands={"PL": "player", "BA": "banker"}),
+        ("message", 0, "line"),
+        r"\{hand:1\} is 1 wide, and a word of \[hands\] has 2",
     ),
 ]
 

@@ -10,12 +10,14 @@ import pytest
 from laws.described import ASTERISK, BINARY, POLLED, UNCHECKED
 
 from protocols.cards import Card
+from protocols.catalog import devices
 from protocols.device import Decoded, Decoder
 from protocols.instant import Instant
 from protocols.readings import CardDrawn, CardUnread, Reading
 from protocols.rejects import RejectReason
-from protocols.shoes import barcode_lines, beetek, line_profile
+from protocols.shoes import barcode_lines, beetek, feig_obid, line_profile
 from protocols.shoes.barcode_lines import BarcodeLinesSettings
+from protocols.shoes.feig_obid import wire as feig_wire
 from protocols.shoes.line_profile import LineProfileSettings
 from protocols.shoes.line_profile.example import EXAMPLE
 from protocols.shoes.line_profile.profile import LineProfile
@@ -161,6 +163,29 @@ def test_fault_36_without_its_check_value_a_frame_is_no_card(
     assert cards(hear(described(profile), whole)) == [card]
 
 
+def test_b33_garbage_before_each_frame_costs_no_frame() -> None:
+    decoder, at = described(BINARY), AT
+    whole = Wire(BINARY).build(FRAMES["crc16"][1])
+    for _ in range(100):
+        assert cards(hear(decoder, b"\x00\x20\x40", at=at)) == []
+        at = at.after(0.05)
+        assert cards(hear(decoder, whole, at=at)) == [FRAMES["crc16"][2]]
+
+
+@each_checked
+def test_b37_a_byte_of_noise_behind_a_frame_delays_no_card(
+    profile: LineProfile, line: bytes, card: CardDrawn
+) -> None:
+    decoder, whole = described(profile), Wire(profile).build(line)
+    noise = 0
+    for second in range(10):
+        decoded = decoder.feed(AT.after(second), whole + b"\x00")
+        said = bodies(list(decoded))
+        assert cards(said) == [card]
+        noise += sum(len(one.raw) for one in decoded if isinstance(one.body, RejectReason))
+    assert noise + len(decoder.pending) == 10
+
+
 @each_checked
 def test_fault_37_a_frame_is_the_same_however_it_is_cut_and_glued(
     profile: LineProfile, line: bytes, card: CardDrawn
@@ -176,11 +201,36 @@ def test_fault_41_a_frame_sent_again_is_answered_again() -> None:
     assert [one.reply for one in decoder.feed(AT, whole * 2)] == [b"\x06", b"\x06"]
 
 
+def test_b34_whoever_talks_on_and_on_does_not_put_off_what_is_due() -> None:
+    """A reader that answers everything but the question, every 50 ms for a minute."""
+    decoder = feig_obid.DEVICE.decoder(feig_obid.FeigObidSettings())
+    busy = feig_wire.standard(feig_wire.RF_RESET, b"\x00", address=0)
+    (asked,) = decoder.tick(AT)
+    at, answers, again = AT, 0, 0
+    for _ in range(1200):
+        at = at.after(0.05)
+        answers += len(decoder.feed(at, busy))
+        if decoder.wake_at is not None and at.reached(decoder.wake_at):
+            again += sum(one.reply == asked.reply for one in decoder.tick(at))
+    assert (answers, again) == (1200, 200)  # every 0.3 s
+
+
 def test_fault_43_a_question_without_an_answer_is_silence_and_is_asked_again() -> None:
     decoder = described(POLLED)
     asked = [one for step in range(4) for one in decoder.tick(AT.after(step))]
     assert [one.body for one in asked] == [RejectReason.ASKED] + [RejectReason.SILENCE] * 3
     assert {one.reply for one in asked} == {b"\x05"}
+
+
+def test_fault_42_nothing_is_sent_to_a_shoe_by_itself_that_changes_it() -> None:
+    """So nothing is locked and unlocked in a loop, whatever it answers."""
+    shoes = [one for one in devices().values() if one.kind == "shoe"]
+    assert {one.writes for one in shoes} <= {"none", "handshake", "poll"}
+    for spec in shoes:
+        changing = {one.data for one in spec.commands if one.changes_device}
+        decoder = spec.decoder(spec.settings())
+        asked = decoder.tick(AT) if spec.writes == "poll" else []
+        assert changing.isdisjoint(one.reply for one in asked)
 
 
 @pytest.mark.parametrize("key", ["barcode_lines", "line_profile", "beetek"])

@@ -117,3 +117,28 @@ def test_a_socketcand_server_goes_away_in_a_round_and_comes_back(tmp_path: Path)
                 assert raised["detail"] == "expected frame 5 after 4, got 6"
 
     run(work())
+
+
+@pytest.mark.slow
+def test_b46_a_bus_that_was_left_is_told_opened_anew_and_its_cards_are_dealt(
+    tmp_path: Path,
+) -> None:
+    simulator, at = SHOE.simulator(SHOE.settings()), CLOCK.now()
+
+    def words(code: str) -> list[bytes]:
+        simulator.cue(at, draw(code))
+        return [f"< frame 285 1.0 {data[8:].hex()} >".encode() for data in simulator.speak(at)]
+
+    async def work() -> None:
+        async with SocketcandServer() as server:
+            link = {"interface": "socketcand", "channel": "can0", "server": server.address}
+            async with daemon(tmp_path, link) as talker:
+                await heard(talker, "device.connected")
+                await server.say(b"< error 040 1.0 >")
+                assert "(bus-off)" in (await heard(talker, "device.disconnected"))["reason"]
+                await heard(talker, "device.connected")
+                await server.say(*words("8S"))
+                dealt = await heard(talker, "card.dealt")
+                assert (dealt["rank"], dealt["suit"], dealt["slot"]) == ("8", "S", "player.1")
+
+    run(work())

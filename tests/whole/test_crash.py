@@ -16,7 +16,7 @@ pytestmark = [needs_nats, pytest.mark.slow]
 BAC, ROU = BACCARAT.table, ROULETTE.table
 
 
-def test_a_shoe_that_was_silent_meanwhile_lets_the_round_go_on(tmp_path: Path) -> None:
+def test_fault_46_a_shoe_that_was_silent_meanwhile_lets_the_round_go_on(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with Rig(tmp_path, seats=[BACCARAT]) as rig:
             await rig.dealing("R-1")
@@ -41,7 +41,7 @@ def test_a_shoe_that_was_silent_meanwhile_lets_the_round_go_on(tmp_path: Path) -
     run(scenario())
 
 
-def test_a_card_drawn_while_nobody_listened_holds_the_round(tmp_path: Path) -> None:
+def test_fault_46_a_card_drawn_while_nobody_listened_holds_the_round(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with Rig(tmp_path, seats=[BACCARAT]) as rig:
             await rig.dealing("R-1")

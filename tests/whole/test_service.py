@@ -159,7 +159,7 @@ def scrape(address: str) -> str:
 
 
 @needs_nats
-def test_without_device_and_bus_it_runs_and_delivers_all_when_they_come(tmp_path: Path) -> None:
+def test_b08_without_device_and_bus_it_runs_and_delivers_all_when_they_come(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with Rig(tmp_path, seats=[BACCARAT], bus=False, plugged=False) as rig:
             door = ("--socket", rig.socket)

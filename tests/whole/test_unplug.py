@@ -44,7 +44,9 @@ async def replugged(rig: Rig, table: str) -> None:
     assert before + 1 == len(rig.events(table)), "absence says nothing, and brings no card"
 
 
-def test_a_shoe_unplugged_in_mid_round_holds_it_until_a_person_accepts(tmp_path: Path) -> None:
+def test_b08_b15_a_shoe_unplugged_in_mid_round_holds_it_until_a_person_accepts(
+    tmp_path: Path,
+) -> None:
     async def scenario() -> None:
         async with Rig(tmp_path, seats=[BACCARAT]) as rig:
             await rig.dealing("R-1")
@@ -107,7 +109,7 @@ def test_a_wheel_unplugged_in_mid_spin_lands_its_ball_once_accepted(tmp_path: Pa
     run(scenario())
 
 
-def test_bytes_older_than_our_opening_are_counted_and_not_applied(tmp_path: Path) -> None:
+def test_b21_bytes_older_than_our_opening_are_counted_and_not_applied(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with Rig(tmp_path, seats=[BACCARAT]) as rig:
             await rig.connected(BAC)

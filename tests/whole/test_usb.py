@@ -112,7 +112,7 @@ def test_a_round_is_dealt_from_a_scanner_that_is_plugged_in_late_and_goes_back(
     run(work())
 
 
-def test_a_scanner_that_is_pulled_out_in_a_round_holds_it_and_is_enabled_anew(
+def test_fault_27_a_scanner_that_is_pulled_out_in_a_round_holds_it_and_is_enabled_anew(
     tmp_path: Path,
 ) -> None:
     async def work() -> None:
@@ -134,7 +134,7 @@ def test_a_scanner_that_is_pulled_out_in_a_round_holds_it_and_is_enabled_anew(
     run(work())
 
 
-def test_a_silent_scanner_does_not_slow_the_other_and_the_loop_down(tmp_path: Path) -> None:
+def test_b12_a_silent_scanner_does_not_slow_the_other_and_the_loop_down(tmp_path: Path) -> None:
     """B12: one that is silent for seconds blocked everything."""
 
     async def work() -> None:
@@ -151,7 +151,7 @@ def test_a_silent_scanner_does_not_slow_the_other_and_the_loop_down(tmp_path: Pa
     run(work())
 
 
-def test_two_scanners_that_cannot_be_told_apart_feed_no_table(tmp_path: Path) -> None:
+def test_fault_28_two_scanners_that_cannot_be_told_apart_feed_no_table(tmp_path: Path) -> None:
     async def work() -> None:
         async with UsbRig() as rig:
             for path in ("1-2", "1-3"):

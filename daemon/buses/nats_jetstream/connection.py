@@ -20,6 +20,7 @@ from daemon.buses.nats_jetstream.stream import ACK_S, make_stream, refusal
 _RECONNECT_S: Final = 0.1
 _PING_S: Final = 5  # a half-open connection is noticed after two of them
 _CLOSE_S: Final = 2.0
+_ANSWER_S: Final = 1.0
 _NO_RESPONDERS: Final = "503"
 _LIVE: Final = "pit"
 _TROUBLE: Final = (nats.errors.Error, APIError, OSError, TimeoutError, ValueError)
@@ -86,6 +87,16 @@ class NatsBus:
         try:
             subject = f"{_root(address)}.status.{address.site}.{address.table}"
             await client.publish(subject, payload)
+        except _TROUBLE as error:
+            raise self._unavailable(error) from error
+
+    async def ask(self, address: Address, payload: bytes) -> bytes | None:
+        """Return the first answer within a second, None where nobody listens or answers."""
+        client = self._connected()
+        try:
+            return (await client.request(_commands(address), payload, timeout=_ANSWER_S)).data
+        except (nats.errors.NoRespondersError, nats.errors.TimeoutError):
+            return None  # the server may still list one that a power cut took
         except _TROUBLE as error:
             raise self._unavailable(error) from error
 

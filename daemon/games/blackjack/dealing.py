@@ -96,11 +96,11 @@ def has_its_one_card(rules: BlackjackProfile, hand: Hand) -> bool:
     return rules.split_aces_one_card and hand.of_split_aces and len(hand.cards) == 2
 
 
-def resolve(work: Work, hand: Hand, end: HandEnd, *, paid: bool = False) -> None:
+def resolve(work: Work, hand: Hand, end: HandEnd) -> None:
     """Nothing more is decided for this hand; what was paid or lost leaves the table."""
-    hand = replace(hand, end=end, paid=paid)
+    hand = replace(hand, end=end)
     work.set(hands=with_hand(work.state.hands, hand))
-    if end in ("bust", "even_money") or paid:
+    if end in ("bust", "even_money"):
         work.set(gone=(*work.state.gone, *hand.slots))
     if work.round_id is not None:
         points = None if None in hand.cards else hand.points
@@ -116,8 +116,5 @@ def _begin(work: Work) -> None:
     insured = work.profile.insurance and up.rank == "A"
     work.set(begun=True, insurance="open" if insured else "none")
     if work.profile.blackjacks_paid_at_once and VALUE[up.rank] not in (1, 10):
-        for hand in state.hands:
-            if hand.end == "blackjack":
-                paid = replace(hand, paid=True)
-                gone = (*work.state.gone, *hand.slots)
-                work.set(hands=with_hand(work.state.hands, paid), gone=gone)
+        paid = [slot for hand in state.hands if hand.end == "blackjack" for slot in hand.slots]
+        work.set(gone=(*state.gone, *paid))

@@ -206,6 +206,10 @@ def _split(work: Work, hand: Hand) -> None:
     work.set(hands=(*state.hands[:at], kept, new, *state.hands[at + 1 :]), order=order)
     if work.round_id is not None:
         work.emit(HandSplit(work.round_id, hand.box, hand.number, new.number, moved_from, moved_to))
+    for one in work.state.of_box(hand.box):  # two aces for which no split is left now
+        done = has_its_one_card(work.profile, one) and one.end is None
+        if done and not may_split(work.state, work.profile, one):
+            resolve(work, one, "stood")
 
 
 def _change(work: Work, hand: Hand) -> None:

@@ -42,7 +42,7 @@ def _result(hand: Hand, dealer: int, dealer_natural: bool) -> Result:
         case "even_money":
             return "even_money"
         case "blackjack":
-            return "push" if dealer_natural and not hand.paid else "blackjack"
+            return "push" if dealer_natural else "blackjack"
         case _:
             pass
     if hand.points > BEST or dealer_natural:

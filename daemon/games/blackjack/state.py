@@ -21,7 +21,6 @@ class Hand:
     dark     that card is dealt face down
     split    a split made it: 21 in two cards is no blackjack here
     end      why nothing more is decided for it
-    paid     its blackjack was paid before the dealer played
     """
 
     box: int
@@ -32,7 +31,6 @@ class Hand:
     doubled: bool = False
     split: bool = False
     end: HandEnd | None = None
-    paid: bool = False
 
     @property
     def open_cards(self) -> tuple[Card, ...]:

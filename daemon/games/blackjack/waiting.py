@@ -113,8 +113,8 @@ def _second_decides(state: BlackjackState) -> bool:
     """Whether a house without a hole card owes the second: to a blackjack, or to an insurance."""
     up = state.up_card
     may_be_natural = up is not None and VALUE[up.rank] in (1, 10)
-    unpaid = any(hand.end == "blackjack" and not hand.paid for hand in state.hands)
-    return bool(state.insured) or (unpaid and may_be_natural)
+    waits = may_be_natural and any(hand.end == "blackjack" for hand in state.hands)
+    return waits or bool(state.insured)
 
 
 def may_split(state: BlackjackState, rules: BlackjackProfile, hand: Hand) -> bool:
@@ -153,6 +153,9 @@ def undue(state: BlackjackState, rules: BlackjackProfile, stated: str | None) ->
     """Return what a card is that is not due, in the words of the rule books."""
     awaited = waits_for(state, rules)
     hands = state.of_box(int(stated[3:])) if stated and stated.startswith("box") else ()
+    if hands and isinstance(awaited, DueCard) and awaited.hidden and awaited.slot in HOLE_SLOTS:
+        detail = f"{awaited.slot} is due, and the deal goes on to {stated}"
+        return Undue("hole_card_unscanned", detail)
     if hands and all(hand.end is not None for hand in hands):
         return Undue("card_not_due", f"{stated} takes no card: {_over(hands[-1])}")
     if isinstance(awaited, DueCard):

@@ -15,21 +15,7 @@ from daemon.games.sic_bo.profile import SicBoProfile
 from daemon.games.sic_bo.resolve import resolve, void
 from daemon.games.sic_bo.state import SicBoState
 from daemon.games.sic_bo.work import Work
-from protocols.commands import (
-    BurnCards,
-    CloseBets,
-    CloseInsurance,
-    CloseShoe,
-    Decide,
-    FinishVerify,
-    LoadShoe,
-    OpenRound,
-    PeekHoleCard,
-    Refusal,
-    ReplaceCard,
-    RevealCard,
-    StartVerify,
-)
+from protocols.commands import CardCommand, CloseBets, OpenRound, Refusal
 from protocols.events import SicBoOutcome
 from protocols.instant import Instant
 from protocols.readings import DiceRead, DiceShaken, DiceUnread, Reading
@@ -57,18 +43,7 @@ def _apply(state: SicBoState, given: GameInput, context: Context) -> Decision:
             refusal = _open(work, command)
         case CloseBets() as command:
             refusal = _close(work, command)
-        case (
-            LoadShoe()
-            | StartVerify()
-            | ReplaceCard()
-            | FinishVerify()
-            | CloseShoe()
-            | BurnCards()
-            | Decide()
-            | CloseInsurance()
-            | PeekHoleCard()
-            | RevealCard()
-        ):
+        case command if isinstance(command, CardCommand):
             refusal = Refusal.NOT_THIS_GAME
         case _:
             pass  # cards, wheels, replies, time: nothing of a throw

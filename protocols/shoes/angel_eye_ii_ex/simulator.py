@@ -26,7 +26,16 @@ from protocols.shoes.angel_eye_ii_ex.wire import (
     AngelEyeSettings,
     report,
 )
-from protocols.simulator import Cue, DrawCard, DrawCutCard, Fault, PowerOn, SpinBall, StateResult
+from protocols.simulator import (
+    Cue,
+    DrawCard,
+    DrawCutCard,
+    Fault,
+    PowerOn,
+    SpinBall,
+    StateResult,
+    ThrowDice,
+)
 
 TELEGRAM_S: Final = 0.02
 REPEAT_S: Final = 0.05
@@ -80,8 +89,8 @@ class AngelEyeSimulator:
                 self._say(at, "G", bytes([0x80 | WINNER_BITS[winner] << 4 | pairs]))
             case Fault(name):
                 self._go_wrong(at, name)
-            case SpinBall():
-                raise ValueError("a card shoe has no ball to spin")
+            case SpinBall() | ThrowDice():
+                raise ValueError("a card shoe has no ball and no dice")
         self._set_wake()
 
     def hear(self, at: Instant, data: bytes) -> None:

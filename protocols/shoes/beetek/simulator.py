@@ -14,7 +14,16 @@ from typing import Final
 from protocols.cards import Card
 from protocols.instant import Instant, earliest
 from protocols.shoes.beetek.wire import GAME, GAME_ALARM, MANUAL_BURN, BeetekSettings, token
-from protocols.simulator import Cue, DrawCard, DrawCutCard, Fault, PowerOn, SpinBall, StateResult
+from protocols.simulator import (
+    Cue,
+    DrawCard,
+    DrawCutCard,
+    Fault,
+    PowerOn,
+    SpinBall,
+    StateResult,
+    ThrowDice,
+)
 
 FAULTS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -74,8 +83,8 @@ class BeetekSimulator:
                 raise ValueError("what this shoe says of its cutting card is not public")
             case StateResult():
                 raise ValueError("this shoe knows no results")
-            case SpinBall():
-                raise ValueError("a card shoe has no ball to spin")
+            case SpinBall() | ThrowDice():
+                raise ValueError("a card shoe has no ball and no dice")
         self.wake_at = earliest(*(due for due, _ in self._line))
 
     def hear(self, at: Instant, data: bytes) -> None:

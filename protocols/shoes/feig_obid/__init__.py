@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from protocols.device import DeviceSpec
@@ -13,6 +14,11 @@ from protocols.shoes.feig_obid.wire import FRAME_GAP_S, FRAME_MAX, FeigObidSetti
 from protocols.wiring import SerialWiring
 
 __all__ = ["DEVICE", "FeigObidSettings"]
+
+
+def _described(settings: FeigObidSettings) -> DeviceSpec:
+    return replace(DEVICE, gone_after_s=settings.gone_after_s)
+
 
 DEVICE: Final = DeviceSpec(
     key="feig_obid",
@@ -32,11 +38,14 @@ DEVICE: Final = DeviceSpec(
     decoder=FeigObidDecoder,
     simulator=FeigObidSimulator,
     commands=COMMANDS,
+    gone_after_s=FeigObidSettings().gone_after_s,
+    described=_described,
     silence_s=3.0,
     writes="poll",
     notes=(
-        "It says what lies on the reader. No game draws a card from that yet.",
-        "Which tag is new is for the table to remember, and it does not yet.",
+        "A tag that comes onto the reader is a card drawn, once in a shoe: its number tells.",
+        "What lay there before the table opened is no draw; two that come at once have no order.",
+        "Where cards may lie face down nothing is shown of what lies on the reader.",
         "A tag is a card by the site's enrolment alone; a UID that is not enrolled is no card.",
         "The speed and parity are background knowledge: verify on the reader.",
         "Tags of other kinds than ISO 15693 are not understood: the whole list is shown raw.",

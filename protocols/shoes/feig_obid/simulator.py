@@ -28,7 +28,16 @@ from protocols.shoes.feig_obid.wire import (
     is_whole,
     standard,
 )
-from protocols.simulator import Cue, DrawCard, DrawCutCard, Fault, PowerOn, SpinBall, StateResult
+from protocols.simulator import (
+    Cue,
+    DrawCard,
+    DrawCutCard,
+    Fault,
+    PowerOn,
+    SpinBall,
+    StateResult,
+    ThrowDice,
+)
 
 ANSWER_S: Final = 0.2
 LIES_S: Final = 1.0
@@ -69,7 +78,7 @@ class FeigObidSimulator:
                 self._lay(at, self._uids[card])
             case Fault(name):
                 self._go_wrong(at, name)
-            case DrawCutCard() | StateResult() | SpinBall():
+            case DrawCutCard() | StateResult() | SpinBall() | ThrowDice():
                 raise ValueError("a reader sees the tags of cards and nothing else")
 
     def hear(self, at: Instant, data: bytes) -> None:

@@ -73,6 +73,7 @@ ANSWER_WITHIN_S: Final = 0.3
 so it is then asked for anew; a card passes in little more."""
 ANSWER_MIN_S: Final = 0.005
 """What comes sooner after a poll answers an earlier one."""
+GONE_AFTER_MAX_S: Final = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,16 +84,22 @@ class FeigObidSettings:
     address    the reader's own; 255 takes any
     frames     which frames we ask in
     poll       ask for what lies on the reader; off where another host asks
+    gone_after_s
+               how long a card is not found before it has left: one that is lifted and laid down
+               again sooner lay there all the time
     """
 
     enrolment: CardMap = ()
     address: int = ANY_READER
     frames: Literal["standard", "advanced"] = "standard"
     poll: bool = True
+    gone_after_s: float = 1.0
 
     def __post_init__(self) -> None:
         if not 0 <= self.address <= ANY_READER:
             raise ValueError(f"the address {self.address} is not within 0 to 255")
+        if not 0 < self.gone_after_s <= GONE_AFTER_MAX_S:
+            raise ValueError(f"gone_after_s is {self.gone_after_s:g}, not above 0 and at most 60")
         for uid, _ in self.enrolment:
             if not re.fullmatch(UID_FIRST + r"[0-9A-F]{14}", uid):
                 raise ValueError(f"{uid!r} is no UID: E0 and 14 more digits, upper-case hex")

@@ -20,6 +20,9 @@ KEYPAD_ENTER: Final = 0x58
 _LETTERS: Final = range(0x04, 0x1E)
 _DIGITS: Final = range(0x1E, 0x28)
 _KEYPAD: Final = range(0x59, 0x63)
+_KEYPAD_SIGNS: Final[Mapping[Key, str]] = {
+    (0x54, "plain"): "/", (0x55, "plain"): "*", (0x56, "plain"): "-", (0x57, "plain"): "+",
+}  # fmt: skip
 _A_TO_Z: Final = "abcdefghijklmnopqrstuvwxyz"
 _1_TO_0: Final = "1234567890"
 
@@ -28,7 +31,7 @@ def _layout(
     letters: str, digits: str, shifted_digits: str, others: Mapping[Key, str]
 ) -> Mapping[Key, str]:
     """Return what each key types; a blank among the digits' row is a key left out."""
-    keys: dict[Key, str] = {(0x2C, "plain"): " "}
+    keys: dict[Key, str] = {(0x2C, "plain"): " ", **_KEYPAD_SIGNS}
     for usage, letter in zip(_LETTERS, letters, strict=True):
         keys |= {(usage, "plain"): letter, (usage, "shift"): letter.upper()}
     for usage, plain, shifted in zip(_DIGITS, digits, shifted_digits, strict=True):

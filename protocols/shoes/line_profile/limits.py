@@ -38,6 +38,9 @@ def limits(profile: LineProfile) -> Iterator[str]:
         yield "No marks at all: frames are counted off from the last quiet."
     if not profile.silence_s:
         yield "No sign of life is asked for: silence cannot be told from a cut cable."
+    for hand, other in (("player", "banker"), ("banker", "player")):
+        if hand in profile.hands.values() and other not in profile.hands.values():
+            yield f"No word for the {other}'s hand: a card for it is a card not read."
     if "no_read" not in says and not profile.cards.no_read:
         yield "No word for a card that was not read: such a card passes unnoticed."
     if "cut_card" not in says and not profile.cards.cut_card:

@@ -12,6 +12,7 @@ from typing import Final, Literal
 
 from protocols.bytetext import read_bytes
 from protocols.cardcodes import Labels, Scheme, labels
+from protocols.cards import DECK, Card
 from protocols.readings import CardTarget
 from protocols.settingerror import SettingError
 from protocols.shoes.line_profile.template import Template, template_of
@@ -297,8 +298,39 @@ def _message_fits(profile: LineProfile, line: Template, position: int) -> None:
             "this line has no {number}" if profile.number else "[number] does not say how to count"
         )
         raise SettingError(what, "a device numbers all its lines or none", *at)
+    if profile.number is not None:
+        _width_fits(
+            line, "number", frozenset({len(profile.number.first)}), "[number] counts with", at
+        )
+    if "card" in line.names:
+        _width_fits(line, "card", _card_widths(profile.cards), "a card's code has", at)
+    if profile.hands and "hand" in line.names:
+        widths = frozenset(len(_text(one, "hands")) for one in profile.hands)
+        _width_fits(line, "hand", widths, "a word of [hands] has", at)
     if "hand" in line.names and not profile.hands:
         raise SettingError("[hands] does not say what {hand} means", "give it, or {any}", *at)
+
+
+def _width_fits(
+    line: Template, name: str, widths: frozenset[int], whose: str, at: tuple[str | int, ...]
+) -> None:
+    """Refuse a width that nothing which may stand there has: no frame would ever fit."""
+    width = line.width_of(name)
+    if width is not None and width not in widths:
+        known = " or ".join(str(one) for one in sorted(widths))
+        what = f"{{{name}:{width}}} is {width} wide, and {whose} {known}"
+        raise SettingError(what, f"expected {{{name}:{max(widths)}}}, or put the other right", *at)
+
+
+def _card_widths(cards: Cards) -> frozenset[int]:
+    """Return the widths in which every one of the 52 cards has a code."""
+    codes = cards.labels().codes
+    extra = codes.skip + bool(codes.decks)
+    sizes: dict[int, set[Card]] = {}
+    for code, card in codes.cards.items():
+        sizes.setdefault(len(code) + extra, set()).add(card)
+    whole = frozenset(size for size, named in sizes.items() if len(named) == len(DECK))
+    return whole or frozenset(sizes)
 
 
 def _text(text: str, key: str) -> str:

@@ -71,6 +71,11 @@ class Template:
         """Return which of the fields this is; None where the line has none of it."""
         return self._order.index(name) if name in self._order else None
 
+    def width_of(self, name: str) -> int | None:
+        """Return how many bytes this field has; None where that varies, or the line has none."""
+        fields = (one for one in self.parts if isinstance(one, Field) and one.name == name)
+        return next((one.width for one in fields), None)
+
     def fill(self, fields: Mapping[str, str]) -> bytes:
         """Return the line with these fields; noughts where nothing is given."""
         return b"".join(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from protocols.device import DeviceSpec
@@ -18,6 +19,11 @@ from protocols.shoes.zebra_ssi.wire import (
 from protocols.wiring import SerialWiring
 
 __all__ = ["DEVICE", "ZebraSsiSettings"]
+
+
+def _described(settings: ZebraSsiSettings) -> DeviceSpec:
+    return replace(DEVICE, reread_within_s=settings.reread_s or None)
+
 
 DEVICE: Final = DeviceSpec(
     key="zebra_ssi",
@@ -38,6 +44,8 @@ DEVICE: Final = DeviceSpec(
     simulator=ZebraSsiSimulator,
     commands=COMMANDS,
     resent_within_s=RESENT_WITHIN_S,
+    reread_within_s=ZebraSsiSettings().reread_s,
+    described=_described,
     writes="handshake",
     notes=(
         "Set the scanner to packets (EE = 1): plain ASCII has no check value and is rejected.",

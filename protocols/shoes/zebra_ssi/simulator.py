@@ -42,7 +42,16 @@ from protocols.shoes.zebra_ssi.wire import (
     packet,
     sent_again,
 )
-from protocols.simulator import Cue, DrawCard, DrawCutCard, Fault, PowerOn, SpinBall, StateResult
+from protocols.simulator import (
+    Cue,
+    DrawCard,
+    DrawCutCard,
+    Fault,
+    PowerOn,
+    SpinBall,
+    StateResult,
+    ThrowDice,
+)
 
 BYTE_S: Final = 10 / 9600
 FIRMWARE: Final = b"PAASAM00-000-R00 simulated"
@@ -104,7 +113,7 @@ class ZebraSsiSimulator:
                 self._scan(self._symbology, self._labels.cut_card[0].encode("latin-1"))
             case Fault(name):
                 self._go_wrong(name)
-            case StateResult() | SpinBall():
+            case StateResult() | SpinBall() | ThrowDice():
                 raise ValueError("a scanner reads labels and nothing else")
         self._live(at)
 

@@ -74,6 +74,8 @@ PACKET_GAP_S: Final = 0.5
 """Quiet that ends a half packet: well below the response time, after which it comes again."""
 CONTINUED_S: Final = RESENT_WITHIN_S
 """How long the rest of a symbol may keep us waiting: a lost packet of it has come again by then."""
+REREAD_MAX_S: Final = 0.8
+"""A dealer can draw two equal cards within so little more."""
 
 Symbology = Literal[
     "code_39",
@@ -120,6 +122,8 @@ class ZebraSsiSettings:
     no_read      what the scanner sends when it could not read a label
     cut_card     labels of the cut card
     acknowledge  answer packets, as the scanner's parameter 9F = 1 wants
+    reread_s     within so long an equal label is the same card scanned twice: no two cards can pass
+                 the scanner in it. 0 where every scan is a card
     """
 
     scheme: Scheme = "rank_suit"
@@ -128,8 +132,11 @@ class ZebraSsiSettings:
     no_read: tuple[str, ...] = ("NR", "NOREAD", "?")
     cut_card: tuple[str, ...] = ("CUT",)
     acknowledge: bool = True
+    reread_s: float = 0.08
 
     def __post_init__(self) -> None:
+        if not 0 <= self.reread_s <= REREAD_MAX_S:
+            raise ValueError(f"within {self.reread_s} s a dealer draws two equal cards")
         if not self.symbologies:
             raise ValueError("no symbology is allowed: no card could be read")
         if unknown := set(self.symbologies) - set(get_args(Symbology)):

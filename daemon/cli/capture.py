@@ -1,0 +1,224 @@
+"""`pitwire capture`: what passes on a wire into files, through the daemon or from a free port."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from daemon.cli.say import answer, fail, note
+from daemon.cli.shared import (
+    DEFAULT_SOCKET,
+    JsonFlag,
+    SettingOption,
+    SocketOption,
+    find_device,
+    read_settings,
+)
+from daemon.exits import Exit
+
+if TYPE_CHECKING:
+    from drivers.rotation import RotatingCapture
+    from protocols.device import DeviceSpec
+
+MEGABYTE = 1_000_000
+HELD_BACK = "the next card may be a hidden one: what is said is held back from here on"
+
+
+def command(
+    target: Annotated[
+        str,
+        typer.Argument(help="A table of the running daemon; or, with --device, a wire."),
+    ],
+    file: Annotated[Path, typer.Argument(help="Where to write; an older file becomes FILE.1.")],
+    *,
+    device: Annotated[
+        str | None, typer.Option("--device", "-d", help="The device on that wire.")
+    ] = None,
+    role: Annotated[str, typer.Option(help="Which of the table's devices.")] = "primary",
+    baud: Annotated[
+        int | None, typer.Option(min=1, help="The speed, where it is not the device's usual one.")
+    ] = None,
+    ask: Annotated[
+        bool,
+        typer.Option("--ask", help="Ask and acknowledge as the daemon would; else only listen."),
+    ] = False,
+    seconds: Annotated[
+        float | None, typer.Option(min=0.1, help="Stop after so long; else with Ctrl-C.")
+    ] = None,
+    rotate_mb: Annotated[
+        float, typer.Option(min=0.001, help="Begin a new file when one has so many megabytes.")
+    ] = 10,
+    keep: Annotated[int, typer.Option(min=0, help="How many older files stay.")] = 5,
+    setting: SettingOption = None,
+    socket: SocketOption = DEFAULT_SOCKET,
+    as_json: JsonFlag = False,
+) -> None:
+    """Write what passes on a wire to a file that `decode`, `replay` and the tests read.
+
+    A table is captured through the daemon, which alone has its ports. What may be a hidden card is
+    held back for good, and a note in the file says where. Files never grow beyond --rotate-mb, and
+    --keep bounds their number.
+    """
+    if device is None and "/" in target:
+        fail(Exit.USAGE, f"{target}: which device is on it? Say --device KEY", as_json=as_json)
+    size = round(rotate_mb * MEGABYTE)
+    if device is None:
+        header = _facts(socket, target, role, as_json=as_json)
+        with _writing(file, header, size, keep, as_json=as_json) as writer, _at_most(seconds):
+            _follow(target, role, socket, writer, as_json=as_json)
+        return
+    spec = find_device(device, as_json)
+    _refuse_unusable(target, spec, baud, socket, as_json=as_json)
+    settings = read_settings(spec, setting, as_json)
+    header = {"device": device, "link": target}
+    with _writing(file, header, size, keep, as_json=as_json) as writer:
+        work = _listen(target, spec.under(settings), settings, baud, writer, ask=ask)
+        with contextlib.suppress(TimeoutError):
+            asyncio.run(asyncio.wait_for(work, seconds))
+
+
+@contextlib.contextmanager
+def _writing(
+    file: Path, header: Mapping[str, str], size: int, keep: int, *, as_json: bool
+) -> Iterator[RotatingCapture]:
+    """Open the file, and say at the end what is in it; end with what went wrong."""
+    from drivers.errors import LinkError
+    from drivers.moments import CaptureError
+    from drivers.rotation import RotatingCapture
+
+    facts = {
+        **header,
+        "taken": datetime.now(UTC).isoformat(timespec="seconds"),
+        "provenance": "recorded",
+        "software": f"pitwire {version('pitwire')}",
+    }
+    try:
+        with RotatingCapture(file, facts, size, keep) as writer:
+            with contextlib.suppress(KeyboardInterrupt):
+                yield writer
+            if as_json:
+                answer({"file": str(file), "moments": writer.lines})
+            else:
+                note(f"{writer.lines} moments in {file}")
+    except LinkError as error:
+        fail(Exit.UNAVAILABLE, f"{error}; {error.action}", as_json=as_json)
+    except CaptureError as error:
+        fail(Exit.FAILED, str(error), as_json=as_json)
+
+
+def _refuse_unusable(
+    target: str, spec: DeviceSpec, baud: int | None, socket: str, *, as_json: bool
+) -> None:
+    """End, before a file is touched, where the target is no such wire, or a table reads it."""
+    from daemon.cli.held import table_of, tables_by_link
+    from daemon.cli.wires import where_it_is
+
+    try:
+        where_it_is(target, spec, baud)
+    except ValueError as error:
+        fail(Exit.USAGE, str(error), as_json=as_json)
+    table = table_of(tables_by_link(socket), target)
+    if table is not None:
+        sentence = f"table {table} reads {target}: `pitwire capture {table} FILE`"
+        fail(Exit.FAILED, sentence, as_json=as_json)
+
+
+# --- through the daemon ----------------------------------------------------------------------
+
+
+def _facts(socket: str, table: str, role: str, *, as_json: bool) -> dict[str, str]:
+    """Return the header's facts of a table's device, or end with why there are none."""
+    from daemon.cli.shared import ask as request
+
+    status: dict[str, Any] = next(request(socket, {"verb": "status"}, as_json), {"tables": []})
+    found = next((one for one in status["tables"] if one["table"] == table), None)
+    if found is None:
+        fail(Exit.FAILED, f"no table {table!r} on this bridge", as_json=as_json)
+    device = next((one for one in found["devices"] if one["role"] == role), None)
+    if device is None:
+        fail(Exit.FAILED, f"table {table} has no {role} device", as_json=as_json)
+    facts = {"device": device["device"], "table": table, "mode": found["mode"]}
+    return facts | ({"link": device["link"]} if device["link"] else {})
+
+
+def _follow(table: str, role: str, socket: str, writer: RotatingCapture, *, as_json: bool) -> None:
+    from daemon.cli.lookon import look_on
+
+    began: int | None = None
+    held_back = False
+    for line in look_on(socket, table, "chunks", as_json=as_json):
+        if "watching" in line:
+            note(f"capturing {table}" if line["first"] else "the daemon is back")
+            if not line["first"]:
+                writer.note("the daemon was away: what was said meanwhile is not here")
+        elif "missed" in line:
+            writer.note(f"{line['missed']} moments came too fast, and are not here")
+        elif line["role"] == role:
+            began = line["ns"] if began is None else began
+            seconds = max(line["ns"] - began, 0) / 1e9
+            if "concealed" not in line:
+                writer.add(_moment(seconds, line))
+            elif not held_back:
+                writer.note(f"{seconds:.6f} s: {HELD_BACK}")
+            held_back = "concealed" in line
+
+
+def _moment(seconds: float, line: dict[str, Any]) -> Any:
+    from drivers.moments import Moment
+
+    if "link" in line:
+        return Moment(seconds, "link", line["link"])
+    if "sent" in line:
+        return Moment(seconds, "host", bytes.fromhex(line["sent"]))
+    return Moment(seconds, "device", bytes.fromhex(line["raw"]), line["stale"])
+
+
+class _Over(Exception):  # noqa: N818 - it is no error
+    """The time that was asked for has passed."""
+
+
+@contextlib.contextmanager
+def _at_most(seconds: float | None) -> Iterator[None]:
+    """End what blocks on the daemon's socket after so long."""
+
+    def over(*_: object) -> None:
+        raise _Over
+
+    signal.signal(signal.SIGALRM, over)
+    signal.setitimer(signal.ITIMER_REAL, seconds or 0)
+    with contextlib.suppress(_Over):
+        yield
+    signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+# --- from a free port ------------------------------------------------------------------------
+
+
+async def _listen(
+    target: str,
+    spec: DeviceSpec,
+    settings: Any,
+    baud: int | None,
+    writer: RotatingCapture,
+    *,
+    ask: bool,
+) -> None:
+    from daemon.cli.wires import hear, open_wire
+    from drivers.clock import BootClock
+    from drivers.tap import Tap
+
+    clock = BootClock()
+    tap = Tap(await open_wire(target, spec, baud, clock), writer, clock)
+    with contextlib.closing(tap):
+        note(f"capturing {target}")
+        async for _ in hear(tap, spec, settings, clock, answer=ask):
+            if tap.failure is not None:
+                raise tap.failure

@@ -1,0 +1,162 @@
+"""`pitwire watch`: what a device says, what it means, and what the table made of it; live."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from daemon.cli.say import answer, fail, note
+from daemon.cli.shared import (
+    DEFAULT_SOCKET,
+    JsonFlag,
+    SettingOption,
+    SocketOption,
+    find_device,
+    read_settings,
+)
+from daemon.exits import Exit
+
+if TYPE_CHECKING:
+    from protocols.device import Decoded, DeviceSpec, Settings
+
+_UNSEEN = "what was said meanwhile is not shown"
+RAW_WIDTH = 47
+"""Characters of a frame's bytes that are shown in line with the others: sixteen bytes."""
+
+
+def command(
+    target: Annotated[
+        str,
+        typer.Argument(
+            help="A table of the running daemon; or, with --device, a wire that nobody holds."
+        ),
+    ],
+    device: Annotated[
+        str | None, typer.Option("--device", "-d", help="The device on that wire.")
+    ] = None,
+    baud: Annotated[
+        int | None, typer.Option(min=1, help="The speed, where it is not the device's usual one.")
+    ] = None,
+    setting: SettingOption = None,
+    socket: SocketOption = DEFAULT_SOCKET,
+    as_json: JsonFlag = False,
+) -> None:
+    """Show what passes: time, bytes, meaning and verdict side by side, until Ctrl-C.
+
+    A table is watched through the daemon, which alone has its ports; after a restart of the daemon
+    it goes on by itself. Frames that may be of a hidden card show as concealed.
+
+    A wire is a serial port, a USB device by bus and ports (1-2.4), or a CAN interface. It is
+    opened, its device is answered as the daemon would answer it, and no table hears of it.
+    """
+    if device is None and "/" in target:
+        fail(Exit.USAGE, f"{target}: which device is on it? Say --device KEY", as_json=as_json)
+    if device is None:
+        _watch_table(target, socket, as_json=as_json)
+        return
+    from daemon.cli.held import table_of, tables_by_link
+    from drivers.errors import LinkError
+
+    table = table_of(tables_by_link(socket), target)
+    if table is not None:
+        fail(Exit.FAILED, f"table {table} reads {target}: `pitwire watch {table}`", as_json=as_json)
+    spec = find_device(device, as_json)
+    settings = read_settings(spec, setting, as_json)
+    try:
+        asyncio.run(_watch_wire(target, spec.under(settings), settings, baud, as_json=as_json))
+    except LinkError as error:
+        fail(Exit.UNAVAILABLE, f"{error}; {error.action}", as_json=as_json)
+    except ValueError as error:
+        fail(Exit.USAGE, f"{target}: {error}", as_json=as_json)
+
+
+def _watch_table(table: str, socket: str, *, as_json: bool) -> None:
+    from daemon.cli.lookon import look_on
+
+    for line in look_on(socket, table, "frames", as_json=as_json):
+        if "watching" in line:
+            note(f"watching {table}" if line["first"] else f"the daemon is back; {_UNSEEN}")
+        elif as_json:
+            answer(line)
+        elif "missed" in line:
+            note(f"{line['missed']} frames too many for this terminal are not shown")
+        elif "concealed" in line:
+            print(f"{line['time'][11:23]}  {line['role']:8} concealed", flush=True)
+        else:
+            _show(line, line["role"], _verdict(line))
+
+
+def _verdict(line: dict[str, Any]) -> str:
+    """Return what the table made of a frame."""
+    from daemon.cli.lines import event_words
+
+    if line["stale"]:
+        return "stale: not applied"
+    events = [(one.pop("kind"), event_words({"data": one})) for one in line["events"]]
+    return "; ".join(f"{kind} {words}".strip() for kind, words in events)
+
+
+def _show(line: dict[str, Any], role: str, verdict: str) -> None:
+    """Print one frame; its bytes whole, however many they are."""
+    *longer, last = list(_rows(line["raw"])) or [""]
+    clock = line["time"][11:23]
+    for row in longer:
+        print(f"{clock}  {role:8} {row}")
+    end = f"  -> {verdict}" if verdict else ""
+    print(f"{clock}  {role:8} {last:{RAW_WIDTH}}  {_meaning(line)}{end}", flush=True)
+
+
+def _rows(raw: str) -> Iterator[str]:
+    spaced = bytes.fromhex(raw).hex(" ")
+    for start in range(0, len(spaced), RAW_WIDTH + 1):
+        yield spaced[start : start + RAW_WIDTH]
+
+
+def _meaning(line: dict[str, Any]) -> str:
+    from daemon.cli.lines import card_or
+
+    if "reject" in line:
+        return f"REJECT {line['reject']}"
+    reading = line["reading"]
+    words = (
+        f"{key}={card_or(value)}"
+        for key, value in reading.items()
+        if key != "kind" and value is not None
+    )
+    return " ".join((reading["kind"], *words))
+
+
+# --- without the daemon ----------------------------------------------------------------------
+
+
+async def _watch_wire(
+    target: str, spec: DeviceSpec, settings: Settings, baud: int | None, *, as_json: bool
+) -> None:
+    from daemon.cli.wires import hear, open_wire
+    from drivers.clock import BootClock
+
+    clock = BootClock()
+    link = await open_wire(target, spec, baud, clock)
+    note(f"watching {target}")
+    with contextlib.closing(link):
+        async for one, stale in hear(link, spec, settings, clock, answer=True):
+            _show_decoded(one, clock.wall().isoformat(), stale=stale, as_json=as_json)
+
+
+def _show_decoded(one: Decoded, wall: str, *, stale: bool, as_json: bool) -> None:
+    from daemon.wire import reading_json
+    from protocols.rejects import RejectReason
+
+    if isinstance(one.body, RejectReason):
+        says: dict[str, Any] = {"reject": one.body}
+    else:
+        says = {"reading": reading_json(one.body)}
+    line = {"raw": one.raw.hex(), "stale": stale, **says}
+    if as_json:
+        answer({"time": wall, **line})
+    else:
+        _show({"time": wall, **line}, "", "stale" if stale else "")

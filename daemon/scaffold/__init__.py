@@ -1,0 +1,1 @@
+"""What `pitwire new-device` begins with: small devices of each kind that keep every law."""

@@ -1,0 +1,90 @@
+"""Every known fault has a test named after it, or a sentence here that says why it cannot have one.
+
+fault_NN  faults of card shoes and scanners, 1 to 46
+wheel_NN  faults of wheels, 1 to 46; in a file about wheels the number alone will do
+bNN       bug reports of neighbours: live studios, serial lines, HID, USB and CAN
+
+A test's name begins with the numbers whose right value it asserts: `test_fault_02_b05_equal…`.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+TESTS = Path(__file__).resolve().parents[1]
+
+SHOES: Final = frozenset(f"fault_{number:02}" for number in range(1, 47))
+WHEELS: Final = frozenset(f"wheel_{number:02}" for number in range(1, 47))
+STUDIO: Final = (1, 2, 3, 5, 7, 8, 9, 10, 11, 12, 13, 14)
+SERIAL: Final = (15, 16, 18, 19, 20, 21, 22, 23, 25, 26, 27, 28, 29, 32, 33, 34, 37, 38)
+HID_USB_CAN: Final = (39, 40, 41, 42, 44, 45, 46, 47, 48, 49)
+CASES: Final = frozenset(f"b{number:02}" for number in (*STUDIO, *SERIAL, *HID_USB_CAN))
+KNOWN: Final = SHOES | WHEELS | CASES
+LATER: Final = frozenset(f"b{number}" for number in range(50, 72))
+"""Bus, disk and service: a test may carry their numbers, and need not yet."""
+
+ABOUT_WHEELS: Final = re.compile("wheel|roulette|cammegh|napsa|saturn|session_silence")
+
+NO_TEST: Final[Mapping[str, str]] = {
+    "wheel_40": "No camera speaks to the bridge, so there is no verdict of one to compare.",
+}
+"""Why an entry has no test of its own, in one sentence."""
+
+
+def numbers(name: str, *, of_wheels: bool = False) -> Iterator[str]:
+    """Yield the entries that a test's name begins with."""
+    kind = "wheel" if of_wheels else ""
+    for word in name.split("_")[1:]:
+        if word in ("fault", "wheel"):
+            kind = word
+        elif re.fullmatch(r"b[0-9]{2}", word):
+            yield word
+        elif kind and re.fullmatch(r"[0-9]{2}", word):
+            yield f"{kind}_{word}"
+        else:
+            return
+
+
+def covered() -> dict[str, list[str]]:
+    """Return the tests of every entry."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(TESTS.rglob("test_*.py")):
+        of_wheels = ABOUT_WHEELS.search(path.stem) is not None
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+                for entry in numbers(node.name, of_wheels=of_wheels):
+                    found.setdefault(entry, []).append(f"{path.name}::{node.name}")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "entries"),
+    [
+        ("test_fault_02_b05_equal_cards", ["fault_02", "b05"]),
+        ("test_wheel_15_16_an_answer", ["wheel_15", "wheel_16"]),
+        ("test_b16_wheel_08_a_reader", ["b16", "wheel_08"]),
+        ("test_32_bytes_are_a_key", []),
+        ("test_a_wheel_08", []),
+    ],
+)
+def test_a_name_begins_with_its_numbers(name: str, entries: list[str]) -> None:
+    assert list(numbers(name)) == entries
+
+
+def test_every_known_fault_is_tested_or_says_why_not() -> None:
+    assert sorted(KNOWN - set(covered()) - set(NO_TEST)) == []
+
+
+def test_no_test_is_named_after_a_fault_that_nobody_knows() -> None:
+    assert sorted(set(covered()) - KNOWN - LATER) == []
+
+
+def test_what_has_a_test_needs_no_excuse_and_an_excuse_is_a_sentence() -> None:
+    assert sorted(set(NO_TEST) & set(covered())) == []
+    assert all(entry in KNOWN and why.endswith(".") for entry, why in NO_TEST.items())

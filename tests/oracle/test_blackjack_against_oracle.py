@@ -1,0 +1,30 @@
+"""The product's blackjack table against the oracle: every step of many rounds, no difference.
+
+`bench/blackjack_oracle.py` plays a million.
+"""
+
+from dataclasses import fields
+
+import pytest
+from blackjack_bench import profile
+from oracle.blackjack import HOUSES, House
+from oracle.blackjack_differential import Job, jobs, run
+
+ROUNDS = 2400
+
+
+@pytest.mark.parametrize("key", HOUSES)
+def test_a_profile_states_what_the_table_of_the_rulebook_states(key: str) -> None:
+    stated = profile(key)
+    assert {one.name: getattr(stated, one.name) for one in fields(House)} == {
+        one.name: getattr(HOUSES[key], one.name) for one in fields(House)
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("job", jobs(ROUNDS, seed=1), ids=str)
+def test_the_product_plays_as_the_oracle_does(job: Job) -> None:
+    counts = run(job)
+    assert not counts.differences, counts.differences[0]
+    assert counts.rounds + counts.twins == job.rounds
+    assert counts.refused >= 4 * job.rounds // 20

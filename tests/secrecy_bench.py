@@ -1,0 +1,551 @@
+"""A table under glass: the real session, inbox, journal and views of one table, step by step, and all
+that anybody without the key can see of it.
+
+Nothing here waits: the clock stands where the bench puts it, and a step is over when every part of
+the table is idle again. Two plays that differ in one hidden card are two transcripts; `differences`
+says on which surfaces they can be told apart before that card is turned.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import io
+import json
+import logging
+import re
+import tempfile
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Protocol, Self
+from unittest import mock
+
+import structlog
+from hidden_bench import KEYS, NoPublisher
+from prometheus_client import generate_latest
+
+from daemon import health, logs, table
+from daemon.bus import Request
+from daemon.cipher import is_sealed
+from daemon.cli import capture, lookon, watch
+from daemon.cli.lines import event_line
+from daemon.commands import Commands
+from daemon.game import Role
+from daemon.inbox import Inbox, Outlets, Position
+from daemon.inputs import Opened, Restarted
+from daemon.journal.store import Journal
+from daemon.known import one_table, setup_of
+from daemon.metrics import Metrics
+from daemon.offline import OfflineClock
+from daemon.reconnect import Backoff
+from daemon.records import Answer, Record, Transaction
+from daemon.recovery import code_digest, recover
+from daemon.sealing import TableKeys
+from daemon.session import Plug, Session
+from daemon.tablestate import TableSetup
+from daemon.timekeeping import Timekeeper
+from daemon.views import Views
+from daemon.watching import Watching
+from daemon.wire import Stamp
+from drivers.catalog import link_kinds
+from drivers.clock import Clock
+from drivers.errors import LinkLost
+from drivers.link import Chunk
+from drivers.rotation import RotatingCapture
+from protocols.canonical import canonical
+from protocols.device import DeviceSpec
+from protocols.instant import Instant
+
+TABLE, EPOCH = "T-1", "000001-aa"
+ALWAYS = "2100-01-01T00:00:00Z"
+APART_S = 2.0
+_COMMITMENT = re.compile(r'(?<="(?:ace|ten|ard)":")[0-9a-f]{64}')
+_LOCKED = re.compile(r'(?<="locked":")[A-Za-z0-9+/=]+')
+_REVEALED = '"type":"pitwire.card.revealed.v1"'
+
+
+@dataclass(frozen=True)
+class Reader:
+    """A device and how it spells a card: (number of the frame, card, place) -> its bytes."""
+
+    spec: DeviceSpec
+    settings: Any
+    frame: Callable[[int, str, str], bytes]
+
+
+@dataclass(frozen=True)
+class House:
+    """A table's rules and readers."""
+
+    game: str
+    profile: str
+    readers: Mapping[Role, Reader]
+    rules: Mapping[str, Any] = field(default_factory=dict)
+    control: str = "server"
+    keys: TableKeys = KEYS
+
+    def setup(self) -> TableSetup:
+        config = one_table(
+            self.game,
+            self.profile,
+            "barcode_lines" if self.control == "server" else "angel_eye_ii_ex",
+            rules=self.rules,
+            round_control=self.control,
+        )
+        devices = {role: one.spec.under(one.settings) for role, one in self.readers.items()}
+        return replace(setup_of(config, self.keys), devices=devices)
+
+
+class Wire:
+    """A wire that the bench pulls out and puts in again. It is its own open link."""
+
+    where = "bench"
+
+    def __init__(self, clock: Clock) -> None:
+        self.plugged = True
+        self.queue: deque[Chunk] = deque()
+        self.bell = asyncio.Event()
+        self._clock = clock
+
+    async def open(self, _settings: Any, _wiring: Any, _clock: Clock) -> Self:
+        while not self.plugged:
+            await self._rung()
+        return self
+
+    async def read(self, timeout_s: float | None) -> Chunk | None:
+        until = None if timeout_s is None else self._clock.now().after(timeout_s)
+        while True:
+            if not self.plugged:
+                raise LinkLost("bench", "the cable was pulled", "plug it in")
+            if self.queue:
+                return self.queue.popleft()
+            if until is not None and self._clock.now().reached(until):
+                return None
+            await self._rung()
+
+    async def _rung(self) -> None:
+        self.bell.clear()
+        await self.bell.wait()
+
+    def ring(self, data: bytes) -> None:
+        """Let bytes arrive at this very moment."""
+        self.queue.append(Chunk(self._clock.now(), data))
+
+    def write(self, data: bytes) -> None: ...
+
+    def account(self, offset: int) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Records(Protocol):
+    """The half of the journal that a table needs."""
+
+    def append(self, transaction: Transaction, done: Callable[[], None]) -> None: ...
+    def find_answer(self, table: str, command_id: str) -> Answer | None: ...
+    def records(self, table: str, first: int) -> Iterator[Record]: ...
+    def last_state(self, table: str) -> Record | None: ...
+
+
+class Memory:
+    """A journal in memory: everything is durable at once."""
+
+    def __init__(self) -> None:
+        self.kept: list[Record] = []
+        self.answers: dict[str, Answer] = {}
+
+    def append(self, transaction: Transaction, done: Callable[[], None]) -> None:
+        self.kept += transaction.records
+        if transaction.answer is not None:
+            self.answers[transaction.answer.command_id] = transaction.answer
+        done()
+
+    def find_answer(self, _table: str, command_id: str) -> Answer | None:
+        return self.answers.get(command_id)
+
+    def records(self, _table: str, first: int = 1) -> Iterator[Record]:
+        return iter(self.kept[first - 1 :])
+
+    def last_state(self, _table: str) -> Record | None:
+        return next((one for one in reversed(self.kept) if one.kind == "state"), None)
+
+
+Surfaces = dict[str, list[str]]
+
+
+@dataclass
+class Step:
+    """What one step showed, by surface, in order."""
+
+    name: str
+    shown: Surfaces
+
+    @property
+    def reveals(self) -> bool:
+        return any(_REVEALED in one for one in self.shown["bus"])
+
+
+class _Lines(logging.Handler):
+    """Keeps what the standard library's loggers are told, at every level."""
+
+    def __init__(self, kept: list[str]) -> None:
+        super().__init__(level=1)
+        self._kept = kept
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._kept.append(f"{record.name} {record.levelname} {record.getMessage()}")
+
+
+class Glass:
+    """Use as `with`. One table, its readers, and everything that it shows.
+
+    journal  a file for the real journal; None: one in memory
+    """
+
+    def __init__(self, house: House, journal: Path | None = None) -> None:
+        self.house = house
+        self.steps: list[Step] = []
+        self.blobs: list[str] = []
+        self.metrics = Metrics()
+        self._path = journal
+        self._setup = house.setup()
+        self._clock = OfflineClock(Instant("bench", 0))
+        self._clock.wall = lambda: datetime(2026, 11, 30, tzinfo=UTC)  # type: ignore[method-assign] # a clock that stands
+        self._time = Timekeeper(self._clock, lambda: "unknown")
+        self._new: Surfaces = {}
+        self._numbers: dict[Role, int] = {}
+        self.last: dict[Role, bytes] = {}
+        self._commands = 0
+        self._seen = 0
+        self._stack = contextlib.ExitStack()
+
+    def __enter__(self) -> Self:
+        told: list[str] = self._new.setdefault("logs", [])
+        handler = _Lines(told)
+        root = logging.getLogger()
+        before = root.level
+        root.addHandler(handler)
+        self._stack.callback(root.removeHandler, handler)
+        self._stack.callback(root.setLevel, before)
+        self._runner = self._stack.enter_context(asyncio.Runner())
+        self._loop = self._runner.get_loop()
+        root.setLevel(1)
+        self._log_lines = self._stack.enter_context(structlog.testing.capture_logs())
+        self._memory = Memory()
+        self._do("start", self._start)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        try:
+            self._runner.run(self._end())
+        finally:
+            self._stack.close()
+
+    # --- its parts -------------------------------------------------------------------------
+
+    def _open_journal(self) -> Records:
+        if self._path is None:
+            return self._memory
+        opened: Any = Journal.open(
+            self._path, self._loop, on_condition=lambda _why: None, on_failed=lambda _why: None
+        )
+        return opened  # type: ignore[no-any-return] # the half that is used
+
+    async def _start(self) -> None:
+        self.journal = self._open_journal()
+        kept = list(self.journal.records(TABLE, 1))
+        last = self.journal.last_state(TABLE)
+        after = [one for one in kept if last is None or one.record > last.record]
+        back = recover(self._setup, last, after, self.house.keys.cipher) if kept else None
+        position = Position(len(kept), max((one.seq or 0 for one in kept), default=0))
+        outlets = Outlets(
+            lambda _at: None,
+            lambda: None,
+            lambda blob: self._show("bus", blob.decode()),
+            lambda event, took: self.metrics.count_event(TABLE, event, took),
+        )
+        self.inbox = Inbox(
+            self._setup,
+            Stamp("house", TABLE, "rehearsal", EPOCH, self._setup.digest, code_digest()),
+            back.state if back else table.start(self._setup),
+            position,
+            self.journal,
+            self._time,
+            outlets,
+            cipher=self.house.keys.cipher,
+        )
+        if back is None:
+            self.inbox.put(Opened(None, "first_start"))
+        else:
+            for seq, event in back.events:
+                self.inbox.remember(event, seq)
+            self.inbox.put(Restarted("restart", back.replayed, back.differs, back.holds))
+        written = lambda done: self.journal.append(Transaction(TABLE, ()), done)  # noqa: E731 - as the app has it
+        self.views = Views(self._clock, written)
+        self._audiences = {one: self.views.join(one) for one in ("frames", "chunks")}  # type: ignore[arg-type] # both of them
+        watching = Watching(TABLE, self.metrics, structlog.get_logger(), self._clock)
+        self.wires: dict[Role, Wire] = {}
+        self.sessions: dict[Role, Session] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+        for role, reader in self.house.readers.items():
+            wire = self.wires[role] = Wire(self._clock)
+            link = replace(link_kinds()["simulated"], open=wire.open)
+            plug = Plug(role, self._setup.devices[role], reader.settings, link, None)
+            session = Session(
+                plug, self.inbox, self._clock, watching, self.views, backoff=Backoff(0.0, 1.0, 0.0)
+            )
+            self.sessions[role] = session
+            task = self._loop.create_task(session.run())
+            task.add_done_callback(self._ended)
+            self._tasks.append(task)
+        self.door = Commands(
+            self.inbox,
+            self._time,
+            self.journal.find_answer,
+            status=self._status,
+            resend=lambda _seq: None,
+            writable=lambda: True,
+            metrics=self.metrics,
+        )
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        """As the daemon does with a defect of ours."""
+        if not task.cancelled() and (error := task.exception()) is not None:
+            told = logs.defect(error, hidden=True)
+            told["traceback"] = ""  # where in the code: it names no value
+            self._show("exceptions", canonical(told).decode())
+
+    async def _end(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if isinstance(self.journal, Journal):
+            await self.journal.close()
+
+    async def _idle(self) -> None:
+        """Wait until nobody has anything to do, and everything is written."""
+        for _ in range(2):
+            for wire in self.wires.values():
+                wire.bell.set()
+            for _ in range(8):
+                await asyncio.sleep(0)
+            done = self._loop.create_future()
+            self.journal.append(Transaction(TABLE, ()), lambda: done.set_result(None))  # noqa: B023 - called before the next
+            await done
+
+    # --- what it shows ---------------------------------------------------------------------
+
+    def _status(self) -> dict[str, Any]:
+        sessions = tuple(self.sessions.values())
+        return health.table_status(self.inbox, sessions, NoPublisher(), self._time)  # type: ignore[arg-type] # its state is all that is asked
+
+    def _show(self, surface: str, text: str) -> None:
+        self._new.setdefault(surface, []).append(text)
+
+    def _do(self, name: str, work: Callable[[], Any]) -> Any:
+        """Do one step and keep what it showed."""
+        printed = io.StringIO()
+
+        async def bounded() -> Any:
+            given = work()
+            if asyncio.iscoroutine(given):
+                given = await given
+            await self._idle()
+            return given
+
+        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+            given = self._runner.run(bounded())
+        self._show("printed", printed.getvalue())
+        self._gather()
+        shown = {surface: [masked(one) for one in lines] for surface, lines in self._new.items()}
+        self.blobs += shown.get("bus", [])
+        for lines in self._new.values():
+            lines.clear()  # in place: a handler writes into one of them
+        self.steps.append(Step(name, {"bus": [], **shown}))
+        return given
+
+    def _gather(self) -> None:
+        for blob in self._new.get("bus", []):
+            self._show("tail", event_line(json.loads(masked(blob))))
+        for record in self.journal.records(TABLE, self._seen + 1):
+            self._seen = record.record
+            self._show("journal", in_the_journal(record))
+        for line in self._log_lines:
+            self._show("logs", json.dumps(line, sort_keys=True, default=str))
+        self._log_lines.clear()
+        for name, audience in self._audiences.items():
+            while not audience._lines.empty():
+                self._show(name, audience._lines.get_nowait().decode())
+        self._show("status", canonical(self._status()).decode())
+        counted = generate_latest(self.metrics.registry).decode().splitlines()
+        self._show("metrics", "\n".join(one for one in counted if "_created" not in one))
+
+    # --- what happens ----------------------------------------------------------------------
+
+    def wait(self, seconds: float = APART_S) -> None:
+        """Let time pass."""
+
+        def later() -> None:
+            self._clock.at = self._clock.at.after(seconds)
+
+        self._do(f"{seconds} s", later)
+
+    def hear(self, data: bytes, role: Role = "primary", *, stale: bool = False) -> None:
+        """Let bytes arrive."""
+        self._clock.at = self._clock.at.after(APART_S)
+        self._do("time", lambda: None)  # half frames end
+        chunk = Chunk(self._clock.at, data, stale)
+        self._do("bytes", lambda: self.wires[role].queue.append(chunk))
+
+    def frame(self, card: str, place: str = "", role: Role = "primary") -> bytes:
+        """Return the reader's next frame, for this card."""
+        number = self._numbers[role] = self._numbers.get(role, 0) + 1
+        self.last[role] = self.house.readers[role].frame(number, card, place)
+        return self.last[role]
+
+    def draw(self, *cards: str, role: Role = "primary") -> None:
+        """Let cards be read: `KS`, or `KS>dealer.2` where the reader states places."""
+        for one in cards:
+            card, _, place = one.partition(">")
+            self.hear(self.frame(card, place, role), role)
+
+    def again(self, role: Role = "primary") -> None:
+        """Let the last frame come once more."""
+        self.hear(self.last[role], role)
+
+    def at_once(self, data: bytes, role: Role = "primary") -> None:
+        """Let bytes arrive right after the last ones: no other card can pass in so little."""
+        self._clock.at = self._clock.at.after(0.02)
+        self._do("at once", lambda: self.wires[role].ring(data))
+
+    def pull(self, role: Role = "primary") -> None:
+        """Pull the cable out."""
+        self._do("pull", lambda: setattr(self.wires[role], "plugged", False))
+
+    def plug(self, role: Role = "primary", stale: bytes = b"") -> None:
+        """Put it in again; `stale` lay in the port by then."""
+        wire = self.wires[role]
+        self._clock.at = self._clock.at.after(APART_S)
+        if stale:
+            wire.queue.append(Chunk(self._clock.at, stale, stale=True))
+        self._do("plug", lambda: setattr(wire, "plugged", True))
+
+    def crash(self) -> None:
+        """Kill the daemon; another one takes the table up from the journal."""
+        self._runner.run(self._end())
+        self._do("crash", self._start)
+
+    def send(self, payload: bytes) -> dict[str, Any]:
+        """Let a command arrive as it is."""
+        blob: bytes = self._do("command", lambda: self.door.handle(Request(payload)))
+        self.steps[-1].shown.setdefault("answers", []).append(masked(blob.decode()))
+        answer: dict[str, Any] = json.loads(blob)
+        return answer
+
+    def ask(self, name: str, **fields: Any) -> dict[str, Any]:
+        """Let the table server say something, whatever comes of it."""
+        self._commands += 1
+        call = {"id": f"c{self._commands}", "expires": ALWAYS, "command": name, **fields}
+        return self.send(json.dumps(call).encode())
+
+    def obey(self, name: str, **fields: Any) -> None:
+        """Let it say something that is obeyed."""
+        answer = self.ask(name, **fields)
+        assert answer["answer"] == "accepted", (name, answer)
+
+    def resolve(self, action: str, **fields: Any) -> dict[str, Any]:
+        """Let a supervisor decide about the oldest open violation."""
+        first = self.inbox.state.open[0].violation_id
+        named = {"violation_id": first, "action": action, "who": "anna", "why": "seen", **fields}
+        return self.ask("violation.resolve", **named)
+
+    @property
+    def codes(self) -> list[str]:
+        """Return the codes of every violation so far."""
+        told = [json.loads(one) for one in self.blobs]
+        return [one["data"]["code"] for one in told if "violation.raised" in one["type"]]
+
+
+def masked(text: str) -> str:
+    """Return it without commitments and sealed boxes, as long as it was."""
+    plain = _COMMITMENT.sub("#" * 64, text)
+    return _LOCKED.sub(lambda found: "#" * len(found[0]), plain)
+
+
+def in_the_journal(record: Record) -> str:
+    """Return what the journal shows of a record to whoever has no key."""
+    place = f"{record.record} {record.epoch} {record.seq} {record.kind}"
+    if is_sealed(record):
+        return f"{place} sealed with {json.loads(record.blob)['key']}, {len(record.blob)} bytes"
+    return f"{place} {record.blob.decode()}"
+
+
+# --- telling two plays apart -----------------------------------------------------------------
+
+
+def differences(one: list[Step], two: list[Step]) -> dict[str, str]:
+    """Return by surface where two plays differ first, before the card is turned in either."""
+    found: dict[str, str] = {}
+    ends = [next((at for at, step in enumerate(all_) if step.reveals), None) for all_ in (one, two)]
+    if ends[0] != ends[1] or [step.name for step in one] != [step.name for step in two]:
+        found["order"] = f"turned at step {ends[0]} and at step {ends[1]}"
+    end = min((at for at in ends if at is not None), default=len(one))
+    for at, (first, second) in enumerate(zip(one[:end], two[:end], strict=False)):
+        for surface in {*first.shown, *second.shown} - found.keys():
+            ours, theirs = first.shown.get(surface, []), second.shown.get(surface, [])
+            if ours != theirs:
+                unlike = [pair for pair in zip(ours, theirs, strict=False) if pair[0] != pair[1]]
+                found[surface] = f"step {at} ({first.name}): {unlike or (ours, theirs)}"
+    if end < len(one) and before_it(one[end]) != before_it(two[end]):
+        found.setdefault("bus", f"step {end}, before the card is turned")
+    for surface, text in (("watch", watched), ("capture", captured)):
+        if text(one[:end]) != text(two[:end]):
+            found[surface] = "its text"
+    return found
+
+
+def before_it(step: Step) -> list[str]:
+    """Return what the bus was told in this step before the card was turned."""
+    told = step.shown["bus"]
+    turned = next((at for at, blob in enumerate(told) if _REVEALED in blob), len(told))
+    return told[:turned]
+
+
+def _lines(steps: list[Step], surface: str) -> list[dict[str, Any]]:
+    shown = [json.loads(one) for step in steps for one in step.shown.get(surface, [])]
+    return [{"watching": TABLE, "first": True}, *shown]
+
+
+def watched(steps: list[Step]) -> str:
+    """Return what `pitwire watch` prints of these steps."""
+    printed = io.StringIO()
+    lines = _lines(steps, "frames")
+    with (
+        mock.patch.object(lookon, "look_on", lambda *_, **__: iter(lines)),
+        contextlib.redirect_stdout(printed),
+        contextlib.redirect_stderr(printed),
+    ):
+        watch._watch_table(TABLE, "", as_json=False)
+    return printed.getvalue()
+
+
+def captured(steps: list[Step]) -> str:
+    """Return the files that `pitwire capture` writes of these steps, one for each role."""
+    lines, files = _lines(steps, "chunks"), ""
+    for role in sorted({one["role"] for one in lines if "role" in one}):
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            mock.patch.object(lookon, "look_on", lambda *_, **__: iter(lines)),
+            contextlib.redirect_stderr(io.StringIO()),
+        ):
+            path = Path(folder) / "file"
+            with RotatingCapture(path, {"device": "any"}, 10**6, 1) as writer:
+                capture._follow(TABLE, role, "", writer, as_json=False)
+            files += path.read_text()
+    return files

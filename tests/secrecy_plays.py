@@ -1,0 +1,730 @@
+"""What happens at a table that hides a card: a name for each play, and the play as a function of the
+hidden card alone.
+
+A play ends with the card's reveal, or without one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from secrecy_bench import Glass, House
+from secrecy_houses import (
+    ANGEL,
+    BURNING,
+    BURNING_NEVER,
+    DARK,
+    DARK_STATING,
+    FIRST_DOWN,
+    FIRST_DOWN_TWO,
+    GREEK,
+    GREEK_TWO,
+    ONE,
+    ONE_SHOWN,
+    ONE_SSI,
+    ONE_STATING,
+    SQUEEZE,
+    SQUEEZE_ALONE,
+    SQUEEZE_SCANNED,
+    TWO,
+    TWO_SHOWN,
+    TWO_STATING,
+    label,
+)
+from shoe_line import card_data, code_of
+
+from protocols.cards import DECK
+from protocols.shoes.angel_eye_ii_ex.wire import report
+from protocols.shoes.zebra_ssi.wire import sent_again
+
+SECRETS: Final = ("KS", "TH", "9H", "AS")
+"""A picture, a ten, a nine, an ace; the labels of two differ in length (`10H`, `9H`)."""
+NOISE: Final = b"\xff\x00\xfe\x80"
+DEALER: Final = "dealer.2"
+
+
+@dataclass(frozen=True)
+class Play:
+    """shows: the violations that it comes to · turned: whether the card is turned in the end."""
+
+    house: House
+    do: Callable[[Glass, str], None]
+    secrets: tuple[str, ...] = SECRETS
+    shows: tuple[str, ...] = ()
+    turned: bool = True
+
+
+PLAYS: Final[dict[str, Play]] = {}
+
+
+def play(
+    *houses: House,
+    secrets: tuple[str, ...] = SECRETS,
+    shows: tuple[str, ...] = (),
+    turned: bool = True,
+) -> Callable[[Callable[[Glass, str], None]], Callable[[Glass, str], None]]:
+    """Keep a play, for each of these houses."""
+
+    def keep(do: Callable[[Glass, str], None]) -> Callable[[Glass, str], None]:
+        for at, house in enumerate(houses):
+            name = do.__name__ + (f"_{at + 1}" if len(houses) > 1 else "")
+            PLAYS[name] = Play(house, do, secrets, shows, turned)
+        return do
+
+    return keep
+
+
+# --- pieces of a round -----------------------------------------------------------------------
+
+
+def _opened(t: Glass, *boxes: int, decks: int = 8) -> None:
+    t.obey("shoe.load", shoe_id="S1", decks=decks)
+    t.draw(*("4C",) * t.inbox.state.game.burns_due)
+    t.obey("round.open", round_id="R1", **({"boxes": boxes} if boxes else {}))
+    t.obey("bets.close", round_id="R1")
+
+
+def _hole_reader(t: Glass) -> bool:
+    return "hole" in t.house.readers
+
+
+def _hole_card(t: Glass, secret: str) -> None:
+    t.draw(f"{secret}>{DEALER}", role="hole" if _hole_reader(t) else "primary")
+
+
+def _first_deal(t: Glass, up: str = "7D") -> None:
+    """One box of eleven points; the hole card is due."""
+    _opened(t, 1)
+    t.draw("5C>box1.1", f"{up}>dealer.1", "6C>box1.2")
+
+
+def _dealt(t: Glass, secret: str, up: str = "7D") -> None:
+    _first_deal(t, up)
+    _hole_card(t, secret)
+
+
+def _decide(t: Glass, action: str, box: int = 1, **more: object) -> None:
+    t.obey("decision", round_id="R1", box=box, hand=1, action=action, **more)
+
+
+def _turn(t: Glass, slot: str = DEALER) -> None:
+    t.obey("card.reveal", round_id="R1", slot=slot)
+
+
+def _go_on(t: Glass) -> None:
+    """Let a supervisor accept whatever holds the table."""
+    while t.inbox.state.held:
+        t.resolve("accept")
+
+
+def _played_out(t: Glass) -> None:
+    _decide(t, "hit")
+    t.draw("3C>box1.3")
+    _decide(t, "stand")
+    _turn(t)
+
+
+# --- each card that lies face down -------------------------------------------------------------
+
+
+@play(ONE, ONE_SSI, ONE_STATING, TWO, TWO_STATING)
+def hole_card(t: Glass, secret: str) -> None:
+    _dealt(t, secret)
+    _played_out(t)
+
+
+@play(TWO)
+def hole_card_turned_on_its_reader(t: Glass, secret: str) -> None:
+    _dealt(t, secret)
+    _decide(t, "stand")
+    t.draw(secret, role="hole")
+
+
+@play(DARK, DARK_STATING)
+def double_in_the_dark(t: Glass, secret: str) -> None:
+    _opened_after_burns(t)
+    t.draw("5C>box1.1", "7D>dealer.1", "6C>box1.2")
+    _decide(t, "double", dark=True)
+    t.draw(f"{secret}>box1.3")
+    t.draw("9D>dealer.2", "3D>dealer.3")
+    _turn(t, "box1.hand1.card3")
+
+
+def _opened_after_burns(t: Glass) -> None:
+    t.obey("shoe.load", shoe_id="S1", decks=6)
+    t.draw("4C>burn", "3C>burn", "8C>burn")
+    t.obey("round.open", round_id="R1", boxes=[1])
+
+
+@play(FIRST_DOWN, FIRST_DOWN_TWO)
+def first_card_down(t: Glass, secret: str) -> None:
+    _opened(t, 1)
+    role = "hole" if _hole_reader(t) else "primary"
+    t.draw("5C")
+    t.draw(secret, role=role)
+    t.draw("6C")
+    t.draw("8D", role=role)
+    _turn(t, "dealer.1")
+
+
+@play(FIRST_DOWN, FIRST_DOWN_TWO, secrets=("KS", "2H", "TH", "9H"))
+def hole_card_beside_a_first_card_that_was_turned(t: Glass, secret: str) -> None:
+    _opened(t, 1)
+    role = "hole" if _hole_reader(t) else "primary"
+    t.draw("5C")
+    t.draw("8D", role=role)
+    t.draw("6C")
+    t.draw(secret, role=role)
+    t.ask("card.reveal", round_id="R1", slot=DEALER)
+    t.crash()
+    t.ask("round.void", round_id="R1", reason="misdeal")
+
+
+@play(SQUEEZE, SQUEEZE_ALONE)
+def squeezed_hand(t: Glass, secret: str) -> None:
+    if t.house.control == "server":
+        _opened(t)
+    t.draw("6D>p1", "3C>b1", f"{secret}>p2", "4C>b2")
+    if t.house.control == "server":
+        t.hear(report("5", "G", bytes([0x80 | 1 << 4])))  # the shoe's verdict
+        for slot in ("player.1", "banker.1", "banker.2"):
+            _turn(t, slot)
+        _turn(t, "player.2")
+    else:
+        t.ask("round.void", round_id="T-1-1", reason="misdeal")
+
+
+@play(SQUEEZE_SCANNED)
+def squeezed_hand_scanned(t: Glass, secret: str) -> None:
+    _opened(t)
+    t.draw(secret, "6D", "3C")
+    t.crash()
+    _go_on(t)
+    t.draw("8C")
+    _turn(t, "player.1")
+
+
+@play(BURNING)
+def burned_card(t: Glass, secret: str) -> None:
+    t.obey("shoe.load", shoe_id="S1", decks=8)
+    t.draw("6D>burn", f"{secret}>burn", "3C>burn", "8C>burn")
+    t.at_once(t.last["primary"])
+    t.crash()
+    t.draw("7C>burn", "9C>burn")
+    t.obey("round.open", round_id="R1")
+    t.obey("bets.close", round_id="R1")
+    t.draw("6H>p1", "3H>b1", "3D>p2", "4H>b2")
+    t.obey("card.reveal", slot="burn.2")
+
+
+@play(BURNING_NEVER, turned=False)
+def burned_card_that_nobody_turns(t: Glass, secret: str) -> None:
+    t.obey("shoe.load", shoe_id="S1", decks=8)
+    t.draw("6D", "3C", secret, "8C", "5D")
+    t.draw("7C")
+    t.obey("round.open", round_id="R1")
+    t.obey("bets.close", round_id="R1")
+    t.draw("8H", "3H", "KD", "4H")
+    t.ask("card.reveal", slot="burn.3")
+    t.obey("shoe.close")
+
+
+# --- a crash -----------------------------------------------------------------------------------
+
+
+@play(ONE, ONE_STATING, TWO)
+def crash_between_seal_and_reveal(t: Glass, secret: str) -> None:
+    _dealt(t, secret)
+    t.crash()
+    _go_on(t)
+    _played_out(t)
+
+
+@play(ONE, ONE_STATING)
+def crash_before_the_hole_card(t: Glass, secret: str) -> None:
+    _first_deal(t)
+    t.crash()
+    _hole_card(t, secret)
+    _go_on(t)
+    _played_out(t)
+
+
+@play(TWO)
+def crash_while_held(t: Glass, secret: str) -> None:
+    _dealt(t, secret)
+    t.draw("3C")
+    t.crash()
+    t.draw(secret, role="hole")
+    t.ask("round.void", round_id="R1", reason="misdeal")
+
+
+@play(ONE, TWO, turned=False)
+def a_state_of_another_version(t: Glass, secret: str) -> None:
+    """Nothing of a record that cannot be read is quoted where it was hidden."""
+    _dealt(t, secret)
+    journal = t.journal
+    kept = journal.kept  # type: ignore[attr-defined] # the one in memory
+    at = max(i for i, one in enumerate(kept) if one.kind == "input")
+    cipher = t.house.keys.cipher
+    clear = cipher.open(kept[at])
+    strange = clear.blob.replace(b'"rank":"', b'"rank":"1')
+    kept[at] = cipher.seal(type(clear)(clear.record, clear.epoch, clear.seq, clear.kind, strange))
+    t.crash()
+
+
+# --- violations ----------------------------------------------------------------------------------
+
+
+@play(ONE, ONE_STATING, TWO, shows=("card_without_decision",))
+def card_without_decision(t: Glass, secret: str) -> None:
+    _dealt(t, secret)
+    t.draw("3C>box1.3")
+    t.resolve("accept")
+    t.resolve("correct", card="3C")
+    t.draw("8D>box1.4")
+    t.resolve("burn")
+    t.crash()
+    t.ask("round.void", round_id="R1", reason="misdeal")
+
+
+@play(ONE, ONE_SHOWN, GREEK, shows=("card_without_decision",))
+def hole_card_read_again_by_the_only_reader_and_burned(t: Glass, secret: str) -> None:
+    """Who lets it be burned could ask for its face."""
+    _dealt(t, secret)
+    t.again()
+    t.resolve("accept")
+    t.resolve("burn")
+    for number in (1, 2):
+        t.ask("card.reveal", slot=f"burn.{number}")
+    _played_out(t)
+
+
+@play(ONE_SSI, ONE_STATING, TWO)
+def hole_card_read_twice_at_once(t: Glass, secret: str) -> None:
+    _first_deal(t)
+    role = "hole" if _hole_reader(t) else "primary"
+    frame = t.frame(secret, DEALER, role)
+    t.hear(frame + frame, role)
+    t.ask("round.void", round_id="R1", reason="misdeal")
+
+
+@play(ONE, TWO, turned=False, shows=("hole_card_unscanned",))
+def unread_hole_card(t: Glass, secret: str) -> None:
+    """Its label is one that no card has; it tells of the card all the same."""
+    _first_deal(t)
+    t.hear(f"Z{label(secret)}\r\n".encode(), "hole" if _hole_reader(t) else "primary")
+    t.resolve("accept")
+
+
+@play(DARK, turned=False, shows=("card_unread",))
+def unread_dark_card(t: Glass, secret: str) -> None:
+    _opened_after_burns(t)
+    t.draw("5C", "7D", "6C")
+    _decide(t, "double", dark=True)
+    t.hear(f"Z{label(secret)}\r\n".encode())
+    t.resolve("correct", card="3C")
+    t.resolve("void")
+
+
+@play(BURNING_NEVER, turned=False)
+def unread_burned_card(t: Glass, secret: str) -> None:
+    t.obey("shoe.load", shoe_id="S1", decks=8)
+    t.hear(f"Z{label(secret)}\r\n".encode())
+
+
+@play(TWO, TWO_STATING, shows=("hole_card_peek_not_allowed",))
+def hole_card_read_again_early(t: Glass, secret: str) -> None:
+    _dealt(t, secret)
+    t.draw(secret, role="hole")
+    t.resolve("accept")
+    _played_out(t)
+
+
+@play(TWO, shows=("hole_card_peek_not_allowed",))
+def another_card_on_the_hole_reader(t: Glass, secret: str) -> None:
+    """Its answer must not tell whether it is the hole card's like."""
+    _dealt(t, secret)
+    t.draw("KS", role="hole")
+    t.resolve("accept")
+    t.draw("9H", role="hole")
+    t.crash()
+    _go_on(t)
+    _decide(t, "stand")
+    _turn(t)
+
+
+@play(TWO, shows=("hole_card_unscanned",))
+def hole_card_on_the_wrong_reader(t: Glass, secret: str) -> None:
+    _first_deal(t)
+    t.draw(secret)
+    t.resolve("accept")
+    _played_out(t)
+
+
+@play(ONE_STATING, TWO_STATING, shows=("sealed_violation",))
+def face_down_slot_stated_again(t: Glass, secret: str) -> None:
+    """Whether the shoe now states the same card or another one is not to be told."""
+    _dealt(t, secret)
+    t.draw(f"KS>{DEALER}")
+    t.resolve("accept")
+    t.draw(f"9H>{DEALER}")
+    t.resolve("accept")
+    _decide(t, "stand")
+    _turn(t)
+
+
+@play(SQUEEZE, shows=("sealed_violation",))
+def squeezed_slot_stated_again(t: Glass, secret: str) -> None:
+    _opened(t)
+    t.draw("6D>p1", "3C>b1", f"{secret}>p2")
+    t.draw("9H>p2")
+    t.resolve("accept")
+    t.draw("4C>b2")
+    _turn(t, "player.2")
+
+
+@play(ONE, ONE_SSI, TWO)
+def noise_among_hidden_frames(t: Glass, secret: str) -> None:
+    _first_deal(t)
+    role = "hole" if _hole_reader(t) else "primary"
+    whole = t.house.readers[role].frame(99, secret, DEALER)
+    t.hear(NOISE * 5 + b"\r\n", role)
+    t.hear(whole[:1], role)
+    t.wait(20)
+    t.hear(b"\xff" + whole[1:], role)
+    _hole_card(t, secret)
+    t.hear(whole[:-1] + b"\xff\r\n", role)
+    t.ask("round.void", round_id="R1", reason="misdeal")
+
+
+@play(ONE_STATING, TWO_STATING, turned=False)
+def torn_hidden_frames(t: Glass, secret: str) -> None:
+    _first_deal(t)
+    role = "hole" if _hole_reader(t) else "primary"
+    whole = t.frame(secret, DEALER, role)
+    t.hear(whole[:-3] + b"\xff" + whole[-2:], role)
+    t.hear(b"\xff" + whole[1:], role)
+    for _ in range(12):
+        t.hear(b"\x02" + NOISE + b"\x0300", role)
+
+
+@play(ONE, TWO, turned=False, shows=("device_lost",))
+def unplugged_while_the_hole_card_is_read(t: Glass, secret: str) -> None:
+    """How many bytes lay in the port tells how long its label is."""
+    _first_deal(t)
+    role = "hole" if _hole_reader(t) else "primary"
+    t.pull(role)
+    t.plug(role, stale=t.house.readers[role].frame(9, secret, DEALER))
+    _go_on(t)
+    t.draw("8D", role=role)
+
+
+@play(ONE_STATING, shows=("device_lost",))
+def unplugged_and_back(t: Glass, secret: str) -> None:
+    _dealt(t, secret)
+    t.pull()
+    t.at_once(t.last["primary"])
+    t.plug()
+    t.resolve("accept")
+    t.ask("round.void", round_id="R1", reason="misdeal")
+
+
+@play(ONE, TWO, ONE_STATING, shows=("device_lost",))
+def read_while_held(t: Glass, secret: str) -> None:
+    _first_deal(t)
+    t.pull()
+    t.plug()
+    _hole_card(t, secret)
+    t.crash()
+    _go_on(t)
+    t.ask("round.void", round_id="R1", reason="misdeal")
+
+
+@play(ONE, ONE_SSI, ONE_STATING, TWO)
+def hidden_frame_again_and_again(t: Glass, secret: str) -> None:
+    _dealt(t, secret)
+    role = "hole" if _hole_reader(t) else "primary"
+    again = t.last[role]
+    t.at_once(again, role)
+    _decide(t, "hit")
+    t.at_once(again, role)
+    t.at_once(again[:-1], role)
+    t.wait(20)
+    t.ask("round.void", round_id="R1", reason="misdeal")
+
+
+@play(ONE_SSI)
+def hidden_packet_sent_again(t: Glass, secret: str) -> None:
+    _dealt(t, secret)
+    t.hear(sent_again(t.last["primary"]))
+    _decide(t, "hit")
+    t.hear(sent_again(t.last["primary"]))
+    t.draw("3C")
+    _decide(t, "stand")
+    _turn(t)
+
+
+@play(ONE_STATING, shows=("reading_gap",))
+def older_hidden_frame_again(t: Glass, secret: str) -> None:
+    """It comes when other cards were read, and its number shows that it is out of its order."""
+    _dealt(t, secret)
+    hidden = t.last["primary"]
+    _decide(t, "hit")
+    t.draw("3C>box1.3")
+    _decide(t, "hit")
+    t.hear(hidden)
+    t.resolve("void")
+
+
+@play(ONE, ONE_STATING, TWO)
+def void_instead_of_reveal(t: Glass, secret: str) -> None:
+    _dealt(t, secret)
+    _decide(t, "hit")
+    t.draw("3C>box1.3")
+    t.obey("round.void", round_id="R1", reason="misdeal")
+
+
+@play(ONE, TWO, secrets=("2H", "AS", "9H", "8S"))
+def peek_that_says_no(t: Glass, secret: str) -> None:
+    _dealt(t, secret, up="AD")
+    t.ask("hole_card.peek", round_id="R1")
+    t.obey("insurance.close", round_id="R1")
+    t.obey("hole_card.peek", round_id="R1")
+    t.ask("hole_card.peek", round_id="R1")
+    t.crash()
+    _go_on(t)
+    _decide(t, "stand")
+    _turn(t)
+
+
+@play(ONE, TWO, secrets=("KS", "TH", "QD", "JC"))
+def peek_that_says_yes(t: Glass, secret: str) -> None:
+    _dealt(t, secret, up="AD")
+    t.obey("insurance.close", round_id="R1")
+    t.obey("hole_card.peek", round_id="R1")
+    t.ask("decision", round_id="R1", box=1, hand=1, action="hit")
+    _turn(t)
+
+
+# --- what the hidden card would touch ------------------------------------------------------------
+
+
+@play(ONE, TWO, secrets=("3C", "5C", "7D", "KS"))
+def copy_too_many(t: Glass, secret: str) -> None:
+    """One deck: some of these left the shoe already."""
+    _opened(t, 1, decks=1)
+    t.draw("5C", "7D", "6C")
+    _hole_card(t, secret)
+    _played_out(t)
+
+
+@play(ONE, TWO, secrets=("8S", "KS", "2S", "TH"))
+def factory_order(t: Glass, secret: str) -> None:
+    """With the eight in it the run would alarm two cards later."""
+    _opened(t, 1, 2)
+    t.draw("3S", "4S", "5S", "6S", "7S")
+    _hole_card(t, secret)
+    _decide(t, "hit")
+    t.draw("9S")
+    _decide(t, "stand")
+    _decide(t, "hit", box=2)
+    t.draw("TS")
+    _turn(t)
+
+
+@play(DARK, secrets=("TH", "5C", "KS", "2H"))
+def dark_card_that_no_count_may_know(t: Glass, secret: str) -> None:
+    t.obey("shoe.load", shoe_id="S1", decks=1)
+    t.draw("4C", "3C", "8C")
+    t.obey("round.open", round_id="R1", boxes=[1, 2])
+    t.draw("5C", "2C", "7D", "6C", "9C")
+    _decide(t, "double", dark=True)
+    t.draw(secret)
+    _decide(t, "stand", box=2)
+    t.draw("9D", "TC")
+    _turn(t, "box1.hand1.card3")
+
+
+@play(BURNING_NEVER, turned=False, secrets=("KS", "TH", "9H"))
+def the_rest_counted(t: Glass, secret: str) -> None:
+    """A card that is in nobody's count lies face down: no answer may tell which."""
+    t.obey("shoe.load", shoe_id="S1", decks=1)
+    out = ("6D", "3C", secret, "8C", "5D", "7C")
+    t.draw(*out)
+    t.obey("shoe.verify.start", cards="rest")
+    rest = [label(str(card)) for card in DECK if str(card) not in out]
+    t.hear("".join(f"{one:\x3c3}\r\n".replace(" ", "") for one in rest).encode())
+    named = {"who": "anna", "why": "torn"}
+    for card in ("KS", "TH", "2C"):
+        t.ask("shoe.verify.replace", removed=card, **named)
+        t.ask("shoe.verify.replace", added=card, **named)
+    t.ask("shoe.verify.finish", names=["anna", "bert"])
+    t.ask("shoe.close")
+
+
+@play(SQUEEZE_ALONE, turned=False, shows=("card_conflict",))
+def carried_card(t: Glass, secret: str) -> None:
+    """The shoe gives a card to the next round, where it will lie face down; then it changes it."""
+    t.hear(report("1", "R", card_data(code_of(secret), "p1")))
+    t.hear(report("2", "R", card_data(code_of("3C"), "p1")))
+    t.resolve("accept")
+
+
+@play(SQUEEZE_ALONE, turned=False)
+def carried_card_is_dealt(t: Glass, secret: str) -> None:
+    t.hear(report("1", "R", card_data(code_of(secret), "p1")))
+    t.hear(report("2", "D", card_data(code_of(secret), "p1")))
+    t.hear(report("3", "D", card_data(code_of("5C"), "b1")))
+
+
+@play(SQUEEZE_ALONE, turned=False, shows=("card_out_of_turn",))
+def another_card_than_the_carried_one(t: Glass, secret: str) -> None:
+    t.hear(report("1", "R", card_data(code_of(secret), "p1")))
+    t.hear(report("2", "D", card_data(code_of("5C"), "p1")))
+
+
+# --- one reader, and a card missed ---------------------------------------------------------------
+
+
+def _missed(t: Glass, secret: str) -> None:
+    """The reader missed the box's second card: the hole card stands in its place."""
+    _opened(t, 1)
+    t.draw("5C", "7D", secret)
+
+
+@play(ONE, ONE_SSI, turned=False)
+def missed_card(t: Glass, secret: str) -> None:
+    _missed(t, secret)
+    for action in ("hit", "stand", "double", "insurance"):
+        t.ask("decision", round_id="R1", box=1, hand=1, action=action)
+    t.ask("hole_card.peek", round_id="R1")
+    t.ask("card.reveal", round_id="R1", slot=DEALER)
+    t.hear(NOISE)
+    t.wait(60)
+    t.crash()
+    _go_on(t)
+    t.ask("round.void", round_id="R1", reason="misdeal")
+
+
+@play(ONE, turned=False)
+def missed_card_and_a_cable(t: Glass, secret: str) -> None:
+    _missed(t, secret)
+    t.pull()
+    t.plug()
+    for action in ("correct", "burn", "accept"):
+        if t.inbox.state.held:
+            t.resolve(action, card="6C")
+    _go_on(t)
+    t.ask("round.void", round_id="R1", reason="misdeal")
+
+
+@play(ONE, turned=False, shows=("device_lost",))
+def missed_while_held(t: Glass, secret: str) -> None:
+    _opened(t, 1)
+    t.draw("5C", "7D")
+    t.pull()
+    t.plug()
+    t.draw(secret)
+    _go_on(t)
+    t.ask("decision", round_id="R1", box=1, hand=1, action="hit")
+
+
+@play(FIRST_DOWN, turned=False, shows=("card_before_no_more_bets",))
+def first_card_down_read_too_early(t: Glass, secret: str) -> None:
+    """The box's card was missed: what the supervisor lets pass is the dealer's."""
+    t.obey("shoe.load", shoe_id="S1", decks=8)
+    t.obey("round.open", round_id="R1", boxes=[1])
+    t.draw(secret)
+    t.resolve("accept")
+    t.ask("table.status")
+
+
+@play(ONE_STATING, turned=False, shows=("card_out_of_turn",))
+def missed_and_the_shoe_says_whose_it_is(t: Glass, secret: str) -> None:
+    """The frame of the box's second card is lost, and its number with it."""
+    _opened(t, 1)
+    t.draw("5C>box1.1", "7D>dealer.1")
+    t.draw(f"{secret}>{DEALER}")
+    t.resolve("accept")
+    t.ask("table.status")
+
+
+@play(TWO, TWO_STATING, turned=False, shows=("card_out_of_turn",))
+def missed_and_the_hole_card_on_its_reader(t: Glass, secret: str) -> None:
+    _opened(t, 1)
+    t.draw("5C>box1.1", "7D>dealer.1")
+    t.draw(secret, role="hole")
+    t.resolve("accept")
+    t.ask("table.status")
+
+
+@play(GREEK_TWO, TWO_SHOWN, turned=False, shows=("card_out_of_turn",))
+def missed_and_the_hole_card_burned(t: Glass, secret: str) -> None:
+    """On its reader the hole card is none that is due; who lets it be burned asks for its face."""
+    _opened(t, 1)
+    t.draw("5C", "7D")
+    t.draw(secret, role="hole")
+    t.resolve("burn")
+    for number in (1, 2):
+        t.ask("card.reveal", slot=f"burn.{number}")
+    t.draw("6C")
+    t.draw(secret, role="hole")
+    t.ask("card.reveal", slot="burn.1")
+
+
+# --- whoever may send commands -------------------------------------------------------------------
+
+
+@play(ONE, TWO, FIRST_DOWN)
+def every_word_a_stranger_may_try(t: Glass, secret: str) -> None:
+    _opened(t, 1)
+    if t.house is FIRST_DOWN:
+        t.draw("5C", "7D", "6C", secret)
+        _turn_first(t)
+    else:
+        t.draw("5C", "7D", "6C")
+        _hole_card(t, secret)
+    for payload in (b"", b"[]", b"\xff", b'{"id": "x"}', b"{" * 99, secret[:0].encode()):
+        t.send(payload)
+    for name, fields in _WORDS:
+        t.ask(name, **fields)
+    call = {"id": "again", "expires": ALWAYS, "command": "table.status"}
+    for more in ({}, {"round_id": "R1"}, {"command": "hole_card.peek", "round_id": "R1"}):
+        t.send(json.dumps({**call, **more}).encode())
+    t.ask("round.void", round_id="R1", reason="misdeal")
+
+
+def _turn_first(t: Glass) -> None:
+    t.ask("card.reveal", round_id="R1", slot="dealer.9")
+
+
+ALWAYS: Final = "2100-01-01T00:00:00Z"
+_WORDS: Final = (
+    ("table.status", {}),
+    ("table.resend", {"from_seq": 1}),
+    ("card.reveal", {"slot": DEALER, "round_id": "R1"}),
+    ("card.reveal", {"slot": DEALER}),
+    ("card.reveal", {"slot": "burn.1"}),
+    ("card.reveal", {"slot": "burn.1", "round_id": "R1"}),
+    ("card.reveal", {"slot": "dealer.1", "round_id": "R0"}),
+    ("hole_card.peek", {"round_id": "R1"}),
+    ("insurance.close", {"round_id": "R1"}),
+    ("shoe.close", {}),
+    ("shoe.load", {"shoe_id": "S2", "decks": 8}),
+    ("shoe.verify.start", {"cards": "rest"}),
+    ("shoe.verify.finish", {"names": ["a", "b"]}),
+    ("shoe.verify.replace", {"who": "a", "why": "b", "removed": "KS"}),
+    ("maintenance.start", {"who": "a", "why": "b"}),
+    ("dealer.change", {"badge": "7"}),
+    ("burn", {"count": 1, "reason": "discretion"}),
+    ("violation.resolve", {"violation_id": "V1", "action": "accept", "who": "a", "why": "b"}),
+    ("round.open", {"round_id": "R2", "boxes": [1]}),
+    ("decision", {"round_id": "R1", "box": 1, "hand": 1, "action": "split"}),
+    ("decision", {"round_id": "R1", "box": 1, "hand": 2, "action": "hit"}),
+    ("decision", {"round_id": "R1", "box": 1, "hand": 1, "action": "hit", "hand_cards": 9}),
+    ("decision", {"round_id": "R1", "box": 1, "hand": 1, "action": "double", "dark": True}),
+)
+__all__ = ["ANGEL", "PLAYS", "SECRETS", "Play"]

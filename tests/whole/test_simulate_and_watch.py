@@ -1,0 +1,91 @@
+"""Every device of the catalogue is played by `simulate` and understood by `watch` or `decode`."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from verb_rig import Verb
+from whole_rig import PITWIRE, pitwire, run
+
+from protocols.catalog import devices
+from protocols.device import DeviceSpec
+from protocols.wiring import SerialWiring, UsbWiring
+
+pytestmark = pytest.mark.slow
+CUES = {"shoe": "draw KD", "wheel": "spin 17", "dice": "throw 442"}
+SPECS = list(devices().values())
+ON_USB = [spec for spec in SPECS if isinstance(spec.wiring, UsbWiring)]
+ON_A_WIRE = [
+    pytest.param(
+        spec,
+        id=spec.key,
+        marks=pytest.mark.skipif(
+            isinstance(spec.wiring, SerialWiring) and spec.wiring.parity != "N",
+            reason="a pty has no parity",
+        ),
+    )
+    for spec in SPECS
+    if spec not in ON_USB
+]
+
+
+async def simulated(key: str, speed: str = "20") -> asyncio.subprocess.Process:
+    return await asyncio.create_subprocess_exec(
+        *PITWIRE,
+        *("simulate", key, "--speed", speed),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+    )
+
+
+def cue(player: asyncio.subprocess.Process, spec: DeviceSpec) -> None:
+    assert player.stdin is not None
+    player.stdin.write(f"{CUES[spec.kind]}\n".encode())
+
+
+@pytest.mark.parametrize("spec", ON_A_WIRE)
+def test_it_is_played_on_a_port_and_watched_there(spec: DeviceSpec) -> None:
+    async def scenario() -> None:
+        player = await simulated(spec.key)
+        assert player.stdout is not None
+        try:
+            port = (await player.stdout.readline()).decode().strip()
+            async with Verb("watch", port, "--device", spec.key, "--json") as verb:
+                await verb.note("watching")
+                cue(player, spec)
+                line = await verb.json('"reading"')
+                assert line["raw"]
+        finally:
+            player.kill()
+            await player.communicate()
+
+    run(scenario())
+
+
+@pytest.mark.parametrize("spec", ON_USB, ids=lambda spec: spec.key)
+def test_it_writes_its_packets_out_as_a_capture(spec: DeviceSpec, tmp_path: Path) -> None:
+    async def scenario() -> None:
+        player = await simulated(spec.key, speed="1")  # a late key would end a scan
+        assert player.stdout is not None
+        try:
+            cue(player, spec)
+            lines = [await player.stdout.readline() for _ in range(2)]
+            while True:
+                lines.append(await player.stdout.readline())
+                file = tmp_path / "usb.capture"
+                file.write_bytes(b"".join(lines))
+                code, out, _ = await pitwire("decode", spec.key, str(file))
+                assert code == 0
+                if "card_drawn         card=KD" in out:
+                    return
+        finally:
+            player.kill()
+            await player.communicate()
+
+    run(scenario())
+
+
+def test_a_usb_device_has_no_port_to_be_linked_to(tmp_path: Path) -> None:
+    code, out, err = run(pitwire("simulate", "hid_pos", "--link", str(tmp_path / "tty")))
+    assert (code, out) == (2, "")
+    assert "a pty carries no packets" in err
