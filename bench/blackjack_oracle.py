@@ -30,8 +30,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     with ProcessPoolExecutor(os.cpu_count()) as pool:
-        wrong = whole_rounds(pool, options.rounds, options.seed)
-        wrong += erring_dealers(pool, options.errors, options.seed)
+        wrong = whole_rounds(pool, options.rounds, options.seed) if options.rounds else 0
+        wrong += erring_dealers(pool, options.errors, options.seed) if options.errors else 0
     return 1 if wrong else 0
 
 
@@ -59,7 +59,7 @@ def erring_dealers(pool: ProcessPoolExecutor, rounds: int, seed: int) -> int:
     """Let dealers err; return how often it was not caught as the product's table says."""
     began = time.monotonic()
     met = [(error, reader) for error, one in DEALER_ERRORS.items() for reader in one.seen]
-    share = -(-rounds // len(met)) if rounds else 0
+    share = -(-rounds // len(met))
     errors, readers = zip(*met, strict=True)
     done = wrong = 0
     for (error, reader), caught in zip(

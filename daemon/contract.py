@@ -49,18 +49,20 @@ _CALL = {
 
 
 _DELIVERY = (
-    "JetStream, stream PIT; every table that is not live is on pit-rehearsal.event.… instead,"
-    " stream PIT-REHEARSAL. Delivered at least once: the stream drops a repeat of an id within"
-    " its duplicate window, not after it. A consumer keeps the last (epoch, sequence) of each source"
-    " in one transaction with what it makes of the event. What is not beyond that is a repeat; where"
-    " a sequence is missing it waits (a consumer with max_ack_pending = 1 is never overtaken), or"
+    "JetStream, stream PIT; tables that are not live are on pit-rehearsal.event.… instead, stream"
+    " PIT-REHEARSAL. Delivered at least once: the stream drops a repeat of an id within its"
+    " duplicate window, not after it. A consumer keeps the last (epoch, sequence) of each source in"
+    " one transaction with what it makes of the event. What is not beyond that is a repeat; where a"
+    " sequence is missing it waits (a consumer with max_ack_pending = 1 is never overtaken), or"
     " asks again by table.resend."
 )
 _REQUEST = (
-    "Core NATS, request and reply: the answer comes on the request's reply subject. For a table that"
-    " is not live: pit-rehearsal.command.…"
+    "Core NATS, request and reply: the answer comes on the request's reply subject. For a table"
+    " that is not live: pit-rehearsal.command.…"
 )
-_PULSE = "Core NATS, every second, stored nowhere; pit-rehearsal.status.… for tables that are not live."
+_PULSE = (
+    "Core NATS, every second, stored nowhere. For a table that is not live: pit-rehearsal.status.…"
+)
 _PARAMETERS = {
     "site": {"description": "`site` of the configuration"},
     "table": {"description": "`id` of the table"},

@@ -116,10 +116,9 @@ class Inbox:
         if table.conceals(self.setup, self.state, role, reading):
             return True
         if reading is None:
-            return table.was_hidden(self.state, role, None)
+            return table.may_be_torn(self.state, role)
         said = heard(role, self.setup.devices[role].key, one, reading)
-        again = table.was_hidden(self.state, role, said.repeats or said.raw)
-        return again or table.out_of_order(self.setup, self.state, one.at, said)
+        return table.may_be_older(self.setup, self.state, one.at, said)
 
     def new_epoch(self, epoch: str, reason: str) -> None:
         """Begin a new epoch: its seq starts anew, and its first event names the one before."""

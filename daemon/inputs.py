@@ -86,6 +86,15 @@ class DeviceGarbled:
 
 
 @dataclass(frozen=True, slots=True)
+class FrameDamaged:
+    """Bytes came that say nothing, from a device that sends again what was damaged."""
+
+    role: Role
+    device: str
+    kind: Literal["frame_damaged"] = "frame_damaged"
+
+
+@dataclass(frozen=True, slots=True)
 class PortShared:
     """Other processes have the device's port open, and may take its bytes; none: no more."""
 
@@ -162,6 +171,7 @@ InputBody: TypeAlias = (
     | LinkDown
     | DeviceSilent
     | DeviceGarbled
+    | FrameDamaged
     | PortShared
     | Commanded
     | TimePassed

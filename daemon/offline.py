@@ -15,6 +15,7 @@ from daemon.game import Role
 from daemon.inbox import Appender, Inbox, Outlets, Position
 from daemon.inputs import (
     DeviceSilent,
+    FrameDamaged,
     HiddenSaid,
     LinkDown,
     LinkUp,
@@ -182,6 +183,8 @@ class Replay:
             hidden = self.inbox.conceals(line.role, one)
             self._count(one.body, hidden=hidden)
             if isinstance(one.body, RejectReason):
+                if line.spec.resent_within_s is not None:
+                    self.inbox.put(FrameDamaged(line.role, line.spec.key), one.at)
                 self.inbox.reject(line.spec.key, one.body, one.raw, one.at, hidden=hidden)
             else:
                 self._end_silence(line, one.at)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from daemon.game import Role
 from daemon.inputs import DeviceSaid
 from daemon.tracker import track_tags
 from daemon.turn import Turn
@@ -17,6 +18,14 @@ def label(turn: Turn, said: DeviceSaid) -> None:
     if card is not None and _heeded(turn, said):
         reason = f"{said.device} read one label again, sooner than another card can follow"
         turn.emit(CardDuplicateSuppressed(card.rank, card.suit, reason))
+
+
+def damaged(turn: Turn, role: Role) -> None:
+    """Remember that what came after the last frame was not understood."""
+    last = turn.state.tracks.get(role)
+    if last is not None and not last.damaged:
+        tracks = {**turn.state.tracks, role: replace(last, damaged=True)}
+        turn.state = replace(turn.state, tracks=tracks)
 
 
 def tags(turn: Turn, said: DeviceSaid, present: CardsPresent, gone_after_s: float) -> None:

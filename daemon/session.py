@@ -12,6 +12,7 @@ from daemon.inbox import Inbox
 from daemon.inputs import (
     DeviceGarbled,
     DeviceSilent,
+    FrameDamaged,
     HiddenSaid,
     LinkDown,
     LinkUp,
@@ -221,6 +222,8 @@ class Session:
         if not one.raw:
             return  # an unanswered poll: silence is judged by its length, not by counting
         self._rejects += 1
+        if self.plug.spec.resent_within_s is not None:
+            self._inbox.put(FrameDamaged(self.plug.role, self.plug.spec.key), one.at)
         self._inbox.reject(self.plug.spec.key, reason, one.raw, one.at, hidden=hidden)
         if self._rejects == GARBLED_AFTER:
             last = "" if hidden else f", the last for {reason}"

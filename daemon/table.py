@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
-from daemon import enrolment, rereads, supervise
+from daemon import enrolment, gaps, rereads, supervise
 from daemon.game import DeviceGap, DeviceSilence, Role, Tick, Unheard, Violation
 from daemon.inputs import (
     ClockSet,
@@ -17,6 +17,7 @@ from daemon.inputs import (
     DeviceGarbled,
     DeviceSaid,
     DeviceSilent,
+    FrameDamaged,
     HiddenSaid,
     Input,
     InputBody,
@@ -121,27 +122,26 @@ def _lists_tags(setup: TableSetup, role: Role, reading: Reading | None) -> bool:
     return told and setup.devices[role].gone_after_s is not None
 
 
-def out_of_order(setup: TableSetup, state: TableState, at: Instant, said: DeviceSaid) -> bool:
-    """Return whether this comes out of its order where it may be an older frame of a hidden card.
+def may_be_older(setup: TableSetup, state: TableState, at: Instant, said: DeviceSaid) -> bool:
+    """Return whether this may be a hidden card's frame, said again when the game has gone on.
 
-    It holds the round as a gap, and is hidden as what is read while the round is held.
+    An equal frame that is a card of its own is none: to hide it would tell that the two are equal.
+    One that comes out of its order holds the round, and is hidden as what is read while it is held.
     """
-    if state.round is None or not setup.game.hides(setup.profile):
+    if not setup.game.hides(setup.profile):
         return False
-    _, verdict = judge(setup.devices[said.role], state.tracks.get(said.role), at, said)
-    held = replace(Turn(setup, state, at).context(), held=True)
+    last = state.tracks.get(said.role)
+    _, verdict = judge(setup.devices[said.role], last, at, said)
+    if last is not None and last.hidden and last.frame == mark_of(said.repeats or said.raw):
+        return verdict.kind != "fresh"
+    held = replace(Turn(setup, state, at).context(), held=state.round is not None)
     return verdict.kind == "gap" and setup.game.conceals(state.game, held, said.role, said.reading)
 
 
-def was_hidden(state: TableState, role: Role, frame: str | None) -> bool:
-    """Return whether this may be a hidden card's frame, said again when the game has gone on.
-
-    frame  its bytes as first sent, in hex; None for those that say nothing: half a copy, perhaps
-    """
+def may_be_torn(state: TableState, role: Role) -> bool:
+    """Return whether bytes that say nothing may be half a copy of a hidden card's frame."""
     last = state.tracks.get(role)
-    if last is None or not last.hidden:
-        return False
-    return frame is None or last.frame == mark_of(frame)
+    return last is not None and last.hidden
 
 
 def apply(setup: TableSetup, state: TableState, one: Input, mark: Mark = NOWHERE) -> Step:
@@ -170,7 +170,9 @@ def _dispatch(turn: Turn, body: InputBody) -> Refusal | None:
         case LinkUp() | LinkDown() | DeviceSilent() | DeviceGarbled():
             _link(turn, body)
         case PortShared():
-            _port_shared(turn, body)
+            gaps.port_shared(turn, body)
+        case FrameDamaged(role=role):
+            rereads.damaged(turn, role)
         case Opened(previous=previous, reason=reason):
             setup = turn.setup
             turn.emit(TableStarted(previous, reason, setup.game.key, setup.profile_key))
@@ -212,9 +214,9 @@ def _device_said(turn: Turn, said: DeviceSaid, *, hidden: bool = False) -> None:
         return
     unproven = turn.state.unproven and said.role == "primary"
     if verdict.kind == "gap":
-        _gap(turn, said, verdict.detail)
+        gaps.gap(turn, said, verdict.detail)
     elif unproven and isinstance(said.reading, ShoeStarted):
-        _gap(turn, said, "the shoe started anew: its numbers do not show what was missed")
+        gaps.gap(turn, said, "the shoe started anew: its numbers do not show what was missed")
     elif unproven and said.sequence is not None:
         turn.state = replace(turn.state, unproven=False)
     turn.read(said.reading, said.role, said.device, hidden=hidden)
@@ -230,24 +232,13 @@ def _heard(turn: Turn, said: DeviceSaid) -> None:
         turn.emit(DeviceRecovered(said.device, said.role, "silent" if state == "stale" else state))
 
 
-def _gap(turn: Turn, said: DeviceSaid, detail: str) -> None:
-    """What the device said in between is lost: a hold in a round, a named fault between rounds."""
-    turn.state = replace(turn.state, unproven=False)
-    if turn.state.round is not None:
-        turn.violate(Violation("reading_gap", detail))
-    else:
-        turn.emit(DeviceFaulted(said.device, said.role, "sequence_gap", detail))
-        turn.emit(DeviceRecovered(said.device, said.role, "sequence_gap"))
-    turn.play(DeviceGap(detail))
-
-
 def _link(turn: Turn, body: LinkUp | LinkDown | DeviceSilent | DeviceGarbled) -> None:
     state = turn.state.devices.get(body.role, "absent")
     match body:
         case LinkUp():
             _set_device(turn, body.role, "connected")
             enrolment.plugged(turn, body)
-            _prove_whole(turn, body)
+            gaps.prove_whole(turn, body)
         case LinkDown():
             _set_device(turn, body.role, "absent")
             turn.emit(DeviceDisconnected(body.device, body.role, body.reason))
@@ -268,35 +259,6 @@ def _link(turn: Turn, body: LinkUp | LinkDown | DeviceSilent | DeviceGarbled) ->
 def _unheard(turn: Turn, role: Role) -> None:
     if role == "primary" and not turn.state.maintenance:
         turn.play(DeviceSilence())
-
-
-def _prove_whole(turn: Turn, body: LinkUp) -> None:
-    """What was said while nobody listened may be what the open round waits for."""
-    spec = turn.setup.devices[body.role]
-    if turn.state.round is None or body.role != "primary" or spec.kind == "wheel":
-        return  # a wheel repeats its state twice a second and proves itself by its spin number
-    if body.stale_bytes > 0:
-        detail = f"up to {body.stale_bytes} bytes were said while nobody listened"
-    elif turn.state.unproven and spec.sequence is None:
-        detail = "the device cannot show what was missed"
-    else:
-        return
-    tracks = {role: one for role, one in turn.state.tracks.items() if role != body.role}
-    turn.state = replace(turn.state, unproven=False, tracks=tracks)
-    turn.violate(Violation("reading_gap", detail))
-    turn.play(DeviceGap(detail))
-
-
-def _port_shared(turn: Turn, body: PortShared) -> None:
-    """What another process took of a round's bytes is lost to us."""
-    if not body.by:
-        turn.emit(DeviceRecovered(body.device, body.role, "second_reader"))
-        return
-    detail = f"{body.by} has the same port open and takes a part of its bytes"
-    turn.emit(DeviceFaulted(body.device, body.role, "second_reader", detail))
-    if turn.state.round is not None and body.role != "witness" and not turn.state.maintenance:
-        turn.violate(Violation("reading_gap", detail))
-        turn.play(DeviceGap(detail))
 
 
 def _set_device(turn: Turn, role: str, state: DeviceState) -> None:

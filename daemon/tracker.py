@@ -35,6 +35,7 @@ class Track:
               follow
     again     whether the card has been read more than once
     hidden    whether it was read where the card might be a hidden one: so is a copy of it, later
+    damaged   whether bytes that say nothing came after it: the first copy of another, perhaps
     """
 
     sequence: str
@@ -43,6 +44,7 @@ class Track:
     wrap: str | None = None
     again: bool = False
     hidden: bool = False
+    damaged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +115,16 @@ def track_resent(
 
     It is a repeat when it repeats the last one and comes within `within_s` seconds of it. A frame
     sent again whose first copy never arrived is fresh. Answers to the host may come in between.
+    Where bytes came in between that say nothing, they may have been the first copy of an equal
+    frame: then nobody knows, and that is a gap.
     """
     if isinstance(reading, CommandReply | DeviceIdentity):
         return last, FRESH
     if last is not None and repeats is not None and last.frame == mark_of(repeats):
         passed = at.since(last.at)
+        if passed is not None and passed <= within_s and last.damaged:
+            detail = "a frame was damaged, and what came then is the last card or another like it"
+            return Track("", last.frame, at), Verdict("gap", detail)
         if passed is not None and passed <= within_s:
             return last, REPEAT
     return Track("", mark_of(raw if repeats is None else repeats), at), FRESH

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
 from daemon.audience import Audience
+from daemon.game import Role
 from daemon.wire import event_json, reading_json
 from drivers.clock import Clock
 from drivers.link import Chunk
@@ -40,11 +41,13 @@ class Views:
         self._clock = clock
         self._written = written
         self._audiences: dict[Showing, set[Audience]] = {"frames": set(), "chunks": set()}
+        self._held_back: frozenset[Role] = frozenset()
 
     def join(self, showing: Showing) -> Audience:
         """Let somebody look on until `leave`."""
         audience = Audience()
         self._audiences[showing].add(audience)
+        self._held_back = frozenset()  # the new one has not been told
         return audience
 
     def leave(self, audience: Audience) -> None:
@@ -71,11 +74,20 @@ class Views:
         self._show("frames", plug, at, {"concealed": True})
 
     def chunk(self, plug: Plug, chunk: Chunk, *, hidden: bool) -> None:
-        """Show bytes as they were read, or that there were some."""
+        """Show bytes as they were read, or that from here on they are held back.
+
+        Not how many chunks are held back: a longer label may come in more of them.
+        """
         if not self._audiences["chunks"]:
             return
-        line = {"concealed": True} if hidden else {"raw": chunk.data.hex(), "stale": chunk.stale}
-        self._show("chunks", plug, chunk.at, line)
+        told, self._held_back = plug.role in self._held_back, self._held_back - {plug.role}
+        if hidden:
+            self._held_back |= {plug.role}
+            if not told:
+                self._show("chunks", plug, chunk.at, {"concealed": True})
+        else:
+            line = {"raw": chunk.data.hex(), "stale": chunk.stale}
+            self._show("chunks", plug, chunk.at, line)
 
     def link(self, plug: Plug, at: Instant, word: LinkWord) -> None:
         """Show that the link was opened, or is lost."""

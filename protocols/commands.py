@@ -54,7 +54,8 @@ class StartVerify:
 class ReplaceCard:
     """The pit boss replaces a card while the shoe is verified. Cards by their two letters.
 
-    removed  one that was counted and is taken out: damaged, or one too many
+    removed  one that was counted and is taken out: damaged, or one too many; refused while cards
+             lie face down, since the answer would tell which
     added    one that is put in; it passes the scanner like every other
     """
 

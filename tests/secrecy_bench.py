@@ -1,5 +1,6 @@
-"""A table under glass: the real session, inbox, journal and views of one table, step by step, and all
-that anybody without the key can see of it.
+"""A table under glass: the real session, inbox, journal and views, and all that they show, by step.
+
+That is what anybody sees who has no key.
 
 Nothing here waits: the clock stands where the bench puts it, and a step is over when every part of
 the table is idle again. Two plays that differ in one hidden card are two transcripts; `differences`
@@ -63,7 +64,7 @@ from protocols.instant import Instant
 TABLE, EPOCH = "T-1", "000001-aa"
 ALWAYS = "2100-01-01T00:00:00Z"
 APART_S = 2.0
-_COMMITMENT = re.compile(r'(?<="(?:ace|ten|ard)":")[0-9a-f]{64}')
+_COMMITMENT = re.compile(r'(?<=(?:"ace|"ten|card)":")[0-9a-f]{64}')
 _LOCKED = re.compile(r'(?<="locked":")[A-Za-z0-9+/=]+')
 _REVEALED = '"type":"pitwire.card.revealed.v1"'
 
@@ -240,7 +241,10 @@ class Glass:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
     ) -> None:
         try:
             self._runner.run(self._end())
@@ -527,7 +531,7 @@ def watched(steps: list[Step]) -> str:
     printed = io.StringIO()
     lines = _lines(steps, "frames")
     with (
-        mock.patch.object(lookon, "look_on", lambda *_, **__: iter(lines)),
+        mock.patch.object(lookon, "look_on", return_value=iter(lines)),
         contextlib.redirect_stdout(printed),
         contextlib.redirect_stderr(printed),
     ):
@@ -541,7 +545,7 @@ def captured(steps: list[Step]) -> str:
     for role in sorted({one["role"] for one in lines if "role" in one}):
         with (
             tempfile.TemporaryDirectory() as folder,
-            mock.patch.object(lookon, "look_on", lambda *_, **__: iter(lines)),
+            mock.patch.object(lookon, "look_on", return_value=iter(lines)),
             contextlib.redirect_stderr(io.StringIO()),
         ):
             path = Path(folder) / "file"

@@ -1,5 +1,4 @@
-"""What happens at a table that hides a card: a name for each play, and the play as a function of the
-hidden card alone.
+"""What happens at a table that hides a card: plays by name, each a function of that card alone.
 
 A play ends with the card's reveal, or without one.
 """
@@ -518,6 +517,13 @@ def copy_too_many(t: Glass, secret: str) -> None:
     _opened(t, 1, decks=1)
     t.draw("5C", "7D", "6C")
     _hole_card(t, secret)
+    _played_out(t)
+
+
+@play(ONE, ONE_SSI, ONE_STATING, TWO, secrets=("3C", "KS", "TH"))
+def the_next_card_is_the_same(t: Glass, secret: str) -> None:
+    """It lies face up: whether anything of it is hidden must not depend on the card before."""
+    _dealt(t, secret)
     _played_out(t)
 
 

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 def command(
     config: Annotated[
-        Path, typer.Argument(envvar="PITWIRE_CONFIG", help="The configuration file.")
+        Path,
+        typer.Argument(envvar="PITWIRE_CONFIG", readable=False, help="The configuration file."),
     ] = DEFAULT_CONFIG,
     schema: Annotated[
         bool, typer.Option("--schema", help="Print the file's JSON Schema for editors instead.")

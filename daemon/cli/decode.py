@@ -8,7 +8,13 @@ from typing import Annotated
 import typer
 
 from daemon.cli.say import answer, fail
-from daemon.cli.shared import JsonFlag, SettingOption, find_device, read_settings
+from daemon.cli.shared import (
+    JsonFlag,
+    SettingOption,
+    find_device,
+    note_another_device,
+    read_settings,
+)
 from daemon.exits import Exit
 
 
@@ -39,6 +45,7 @@ def command(
         capture = raw_capture(read_bytes(file)) if raw else read_capture(file)
     except CaptureError as error:
         fail(Exit.FAILED, str(error), as_json=as_json)
+    note_another_device(capture.header, device)
     readings = rejects = 0
     at = Instant("file", 0)
     for moment in capture.moments:

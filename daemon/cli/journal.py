@@ -13,7 +13,7 @@ from daemon.cli.shared import JsonFlag
 from daemon.exits import Exit
 
 app = typer.Typer(help="Read and verify the journal.", no_args_is_help=True)
-FileArgument = Annotated[Path, typer.Argument(help="The journal's file.")]
+FileArgument = Annotated[Path, typer.Argument(readable=False, help="The journal's file.")]
 TableOption = Annotated[str | None, typer.Option("--table", "-t", help="Only this table.")]
 DEFAULT_JOURNAL = Path("/var/lib/pitwire/journal.db")
 

@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from daemon.cli.say import answer, fail, note
-from daemon.cli.shared import JsonFlag, SettingOption, find_device, read_pairs
+from daemon.cli.shared import (
+    JsonFlag,
+    SettingOption,
+    find_device,
+    note_another_device,
+    read_pairs,
+)
 from daemon.exits import Exit
 
 if TYPE_CHECKING:
@@ -68,6 +74,7 @@ def command(
             "; ".join(f"{one.what}; {one.expected}" for one in error.problems),
             as_json=as_json,
         )
+    note_another_device(capture.header, device)
     settings = table.devices[0].settings
     shown = partial(_show, as_json=as_json)
     run = Replay(setup_of(table), spec.under(settings), settings, shown)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from daemon.cli.say import fail
+from daemon.cli.say import fail, note
 from daemon.exits import Exit
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="One JSON value per line on stdout.")]
@@ -17,9 +19,12 @@ SettingOption = Annotated[
     list[str] | None,
     typer.Option("--setting", "-s", help="A device setting, key=value; may be repeated."),
 ]
+# `readable=False` leaves it to us to say that a file may not be read, with our own exit code.
 ConfigOption = Annotated[
     Path,
-    typer.Option("--config", "-c", envvar="PITWIRE_CONFIG", help="The configuration file."),
+    typer.Option(
+        "--config", "-c", envvar="PITWIRE_CONFIG", readable=False, help="The configuration file."
+    ),
 ]
 SocketOption = Annotated[
     str,
@@ -35,11 +40,15 @@ def find_device(key: str, as_json: bool = False) -> Any:
 
     spec = devices().get(key)
     if spec is None:
-        near = get_close_matches(key, devices(), n=1)
-        meant = f"did you mean {near[0]}? " if near else ""
         there = ", ".join(sorted(devices()))
-        fail(Exit.USAGE, f"no device {key!r}; {meant}there are: {there}", as_json=as_json)
+        sentence = f"no device {key!r}; {_meant(key, devices())}there are: {there}"
+        fail(Exit.USAGE, sentence, as_json=as_json)
     return spec
+
+
+def _meant(word: str, known: Iterable[str]) -> str:
+    near = get_close_matches(word, known, n=1)
+    return f"did you mean {near[0]}? " if near else ""
 
 
 def read_pairs(pairs: list[str] | None, *, as_json: bool = False) -> dict[str, Any]:
@@ -58,10 +67,19 @@ def read_settings(spec: Any, pairs: list[str] | None, as_json: bool = False) -> 
     from pydantic import TypeAdapter, ValidationError
 
     from config.complaints import Findings
-    from config.files import with_files
+    from config.files import files_of, with_files
 
     findings = Findings("")
     given = read_pairs(pairs, as_json=as_json)
+    known = [one.name for one in dataclasses.fields(spec.settings)]
+    for key in given:
+        if key not in known:
+            there = ", ".join(known) or "none"
+            sentence = f"{spec.key} has no setting {key!r}; {_meant(key, known)}there are: {there}"
+            fail(Exit.USAGE, sentence, as_json=as_json)
+    for name in files_of(spec.settings):
+        if name not in given:
+            note(f"{spec.key}: a made-up example, which is no device; name yours: -s {name}=FILE")
     values = with_files(spec.settings, given, (), Path(), findings)
     if values is None:
         fail(Exit.USAGE, findings.problems[0].sentence("--setting"), as_json=as_json)
@@ -71,6 +89,13 @@ def read_settings(spec: Any, pairs: list[str] | None, as_json: bool = False) -> 
         first = error.errors(include_url=False)[0]
         where = ".".join(str(part) for part in first["loc"])
         fail(Exit.USAGE, f"--setting {where}: {first['msg']}", as_json=as_json)
+
+
+def note_another_device(header: Mapping[str, str], device: str) -> None:
+    """Say where a capture's own header names another device than it is read as."""
+    named = header.get("device", device)
+    if named != device:
+        note(f"the file is of {named} by its own words, and is read as {device}")
 
 
 def json_or_text(text: str) -> Any:

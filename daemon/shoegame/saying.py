@@ -28,12 +28,13 @@ NO_ERROR, CANNOT_READ, OVERDRAW, REVERSED_AT_EXIT = 0, 1, 2, 4
 def error_raised(work: Work, reading: ShoeErrorRaised, device: str, role: str) -> None:
     """Report the error once; what it means for the round is a violation of its own.
 
-    Every "cannot read" is a card, whether or not the end of the error before it was heard.
+    Every "cannot read" is a card, whether or not the end of the error before it was heard. Said
+    again, an error is named again as soon as nothing holds: not every shoe says that one is over.
     """
     known = report(work, reading, device, role)
     if reading.code == CANNOT_READ:
         unread(work, CardUnread(reading.meaning))
-    elif known:
+    elif known and work.held:
         return
     elif reading.code == OVERDRAW:
         if work.state.shoe is not None:

@@ -10,6 +10,7 @@ from typing import Literal
 class DeviceConnected:
     """The device's link is open. `stale_bytes` lay in the port before; they were not applied.
 
+    Where cards may lie face down they are told by the kilobyte, rounded up.
     `wire` is what the link itself says of the device: its USB side's kind and serial number.
     """
 

@@ -171,3 +171,18 @@ def test_fault_16_a_card_drawn_out_of_game_leaves_the_shoe_and_fills_no_slot() -
     heard = bench.hear(CardOutOfGame(card("9D"), "locked"))
     assert kinds(heard) == ["device.faulted"]
     assert dealt(bench.draw("5C")) == [("banker.1", "5C", 3)]
+
+
+def test_an_error_that_is_said_again_in_a_later_round_is_named_again() -> None:
+    """A shoe that never says that an error is over, as Bee-Tek's."""
+    bench = Bench()
+    bench.deal("8S")
+    bench.hear(error(105), error(105))
+    assert bench.codes == ["shoe_error"]
+    bench.resolve("shoe_error", "accept")
+    bench.draw(*NATURAL[1:])
+    assert len(bench.outcomes) == 1
+    bench.open(round_id="R2")
+    bench.hear(error(105))
+    assert bench.codes == ["shoe_error", "shoe_error"]
+    assert bench.state.held

@@ -44,7 +44,7 @@ def named(bench: Bench, code: str) -> bool:
     """Return whether any event shows this card."""
     one = card(code)
     told = repr(bench.events)
-    return f"rank={one.rank!r}, suit={one.suit!r}" in told or f"'{code}'" in told
+    return f"rank={one.rank!r}, suit={one.suit!r}" in told or code in told
 
 
 def place(slot: str = HOLE, round_id: str = ROUND) -> Place:

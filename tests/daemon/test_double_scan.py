@@ -131,6 +131,19 @@ def test_a_scanner_that_says_what_it_sends_again_may_scan_twice_all_the_same() -
     assert dealt(line.hear(king, apart=0.9)) == ["KD b1"]
 
 
+def test_an_equal_card_whose_first_copy_was_damaged_is_not_taken_for_the_last_one() -> None:
+    line = ScannerLine("zebra_ssi")
+    line.open()
+    king = packet(DECODE_DATA, b"\x03KD")
+    damaged = bytes([*king[:-1], king[-1] ^ 0x01])
+    assert dealt(line.hear(king)) == ["KD p1"]
+    line.hear(damaged, apart=0.9)
+    assert dealt(line.hear(sent_again(king), apart=2.0)) == []
+    assert line.held_by == ["reading_gap"]
+    assert line.hear(sent_again(king), apart=0.9) == []  # its acknowledgement was lost
+    assert dealt(line.resolve("accept")) == ["KD b1"]
+
+
 def test_in_maintenance_nothing_is_said_of_it() -> None:
     line = ScannerLine()
     line.obey("maintenance.start", who="anna", why="cleaning")

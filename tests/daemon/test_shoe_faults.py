@@ -14,11 +14,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from hidden_bench import HiddenTable
 from scanner_line import ScannerLine
 from shoe_line import dealt, kind, kinds
 
 from daemon import table
 from daemon.inbox import Inbox, Outlets, Position
+from daemon.inputs import PortShared
 from daemon.known import one_table, plugs_of, setup_of
 from daemon.offline import Unwritten
 from daemon.session import GARBLED_AFTER, Plug, Session
@@ -137,6 +139,15 @@ def test_fault_25_a_shoe_that_starts_anew_in_mid_round_leaves_it_undecided() -> 
     shoe.say("S")
     assert shoe.held_by == ["shoe_changed_in_round"]
     assert shoe.winners == []
+
+
+def test_fault_34_a_line_that_is_broken_for_good_is_called_garbled() -> None:
+    bench = HiddenTable()
+    for _ in range(2 * GARBLED_AFTER):  # the port shows a break as noughts
+        bench.hear(bytes(32))
+    (faulted,) = bench.found("device.faulted")
+    assert faulted["condition"] == "garbled"
+    assert "check baud and wiring" in faulted["detail"]
 
 
 def test_fault_38_one_frame_sent_three_times_is_one_card() -> None:
@@ -260,6 +271,19 @@ def test_fault_43_a_described_shoe_that_stops_living_is_stale() -> None:
     assert stale["data"]["silent_s"] >= EXAMPLE.silence_s
 
 
+def test_fault_44_b16_what_another_process_takes_of_a_round_is_a_gap() -> None:
+    line = scanner()
+    line.scan("8S")
+    line.replay.inbox.put(PortShared("primary", "barcode_lines", "process 7 (cat)"))
+    assert line.held_by == ["reading_gap"]
+    assert dealt(line.scan("KD")) == []
+    line.replay.inbox.put(PortShared("primary", "barcode_lines", ""))
+    assert dealt(line.resolve("accept")) == ["KD b1"]
+    told = [one["data"] for one in line.events if kind(one) == "device.faulted"]
+    assert [one["condition"] for one in told] == ["second_reader"]
+    assert "process 7 (cat)" in told[0]["detail"]
+
+
 def test_fault_45_a_line_of_nothing_but_damage_is_called_garbled() -> None:
     async def scenario() -> list[dict[str, Any]]:
         seat = Seat("barcode_lines", {}, scale=1.0)
@@ -269,3 +293,4 @@ def test_fault_45_a_line_of_nothing_but_damage_is_called_garbled() -> None:
 
     (faulted,) = (one for one in asyncio.run(scenario()) if kind(one) == "device.faulted")
     assert faulted["data"]["condition"] == "garbled"
+    assert "check baud and wiring" in faulted["data"]["detail"]

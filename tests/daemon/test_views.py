@@ -70,7 +70,7 @@ def test_two_tables_that_differ_in_a_hidden_card_look_the_same(showing: Showing)
         seen.append(one.seen(showing))
     assert seen[0] == seen[1]
     assert [line.get("concealed", False) for line in seen[0]] == (
-        [True] * 7 + [False] * 2 if showing == "frames" else [True] * 5 + [False]
+        [True] * 7 + [False] * 2 if showing == "frames" else [True, False]
     )
 
 
@@ -116,6 +116,29 @@ def test_who_left_is_shown_nothing_any_more() -> None:
     one.table.hear(one.table.telegram("8S p1"))
     assert not one.seen("frames")
     assert len(one.seen("chunks")) == 1
+
+
+def test_who_joins_while_cards_lie_face_down_is_told_that_chunks_are_held_back() -> None:
+    one = Onlooker()
+    one.table.shuffle()
+    one.table.draw(*BURNS[:2])
+    views = one.table.session._views
+    assert views is not None
+    late = views.join("chunks")
+    one.table.draw(BURNS[2])
+    assert json.loads(late._lines.get_nowait())["concealed"] is True
+
+
+def test_in_how_many_pieces_a_hidden_card_came_is_not_told() -> None:
+    seen = []
+    for pieces in (1, 8):
+        one = Onlooker()
+        one.table.shuffle()
+        raw = one.table.telegram("KS burn")
+        for start in range(0, len(raw), len(raw) // pieces):
+            one.table.hear(raw[start : start + len(raw) // pieces])
+        seen.append(["concealed" in line for line in one.seen("chunks")])
+    assert seen == [[True], [True]]
 
 
 def test_a_slow_reader_is_told_how_much_it_missed() -> None:

@@ -86,7 +86,7 @@ def test_b25_an_adapter_is_shown_with_all_that_tells_it_from_another() -> None:
     run(scenario())
 
 
-def test_a_fast_adapter_without_serial_number_is_named_by_its_place() -> None:
+def test_b25_a_fast_adapter_without_serial_number_is_named_by_its_place() -> None:
     async def scenario() -> None:
         async with PortRig() as rig:
             names = [BY_ID, BY_PATH.format(1)]

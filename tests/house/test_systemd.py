@@ -135,6 +135,8 @@ def test_b26_b29_udev_rules_name_ports_quicken_ftdi_and_keep_modem_manager_away(
     text = "\n".join(rules)
     assert 'DRIVER=="ftdi_sio", ATTR{latency_timer}="1"' in text
     assert 'ENV{ID_MM_DEVICE_IGNORE}="1"' in text
+    # Ports of one adapter have one path (B29).
+    assert 'ENV{.PITWIRE_PORT}="-port$attr{port_number}"' in text
     assert 'SYMLINK+="pitwire/$env{ID_PATH}$env{.PITWIRE_PORT}"' in text
     labels = set(re.findall(r'LABEL="(\w+)"', text))
     assert set(re.findall(r'GOTO="(\w+)"', text)) == labels

@@ -509,7 +509,7 @@ class Watched:
                 return
         told = repr(self.bench.events)
         assert f"rank={table.hole.rank!r}, suit={table.hole.suit!r}" not in told
-        assert f"'{table.hole}'" not in told
+        assert str(table.hole) not in told
 
     def _fresh_shoe(self) -> None:
         bench = self.bench

@@ -154,6 +154,16 @@ def test_the_keypad_types_digits_and_ends_a_label() -> None:
     assert bodies(eight_s) == [CardDrawn(find_card("8S"))]
 
 
+def test_b39_the_same_keys_are_another_label_or_none_under_another_layout() -> None:
+    plain = [key for usage in (0x14, 0x1A, 0x2D, 0x1E) for key in (report(usage), UP)]
+    keys = [*plain, report(0x1E, modifiers=0x02), UP, report(ENTER), UP]
+    assert bodies(keys) == [CardUnread("no card has the code 'QW-1!'")]
+    french = HidKeyboardSettings(scheme="suit_number", layout="fr")
+    assert bodies(keys, french) == [CardUnread("a key that no label has")]
+    digits = [report(0x14), UP, report(0x1A), UP, report(0x1E), UP, report(ENTER), UP]
+    assert bodies(digits, french) == [CardUnread("no card has the code 'AZ&'")]
+
+
 def test_b40_shifted_and_keypad_keys_are_what_they_mean() -> None:
     keys = [report(0x21, modifiers=0x02), UP, report(0x54), UP, report(0x59), UP]  # $ / 1
     assert bodies([*keys, report(ENTER), UP]) == [CardUnread("no card has the code '$/1'")]

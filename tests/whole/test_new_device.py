@@ -47,6 +47,14 @@ def test_devices_as_written_keep_every_law(tmp_path: Path) -> None:
             )
             assert code == 0, out
             assert "pytest -q tests/laws tests/protocols -k " + key in out
+        # What `capture` marks and what `decode` prints is a golden scenario as it stands.
+        first = tree / "tests/captures/acme_shoe_2/first.capture"
+        written = first.read_text()
+        first.write_text(written.replace("0d 0a\n", "0d 0a stale\n", 1))
+        decode = ("decode", "acme_shoe_2", str(first), "--json")
+        code, out = await python(tree, "-m", "daemon.cli.main", *decode)
+        assert code == 0, out
+        first.with_suffix(".expect").write_text(out)
         tests = ("tests/laws/test_every_decoder.py", "tests/protocols/test_golden.py")
         words = ("-m", "pytest", "-q", "-p", "no:cacheprovider", *tests, "-k", " or ".join(KINDS))
         code, out = await python(tree, *words)

@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
-from whole_rig import BACCARAT, ROULETTE, Envelope, Rig, needs_nats, run, unbroken
+from whole_rig import BACCARAT, ROULETTE, Envelope, Rig, needs_nats, pitwire, run, unbroken
 
 from protocols.simulator import PowerOn, SpinBall
 
@@ -54,6 +54,10 @@ def test_b08_b15_a_shoe_unplugged_in_mid_round_holds_it_until_a_person_accepts(
                 rig.draw(code, slot)
                 await rig.heard(BAC, "card.dealt", slot=slot)
             raised = await unplugged(rig, BAC)
+            _, status, _ = await pitwire("status", "--socket", rig.socket)
+            (line,) = (one for one in status.splitlines() if one.startswith("  primary:"))
+            assert "angel_eye_ii_ex lost: " in line
+            assert line.endswith("; it is opened again by itself")
             await replugged(rig, BAC)
             await accept(rig, BAC, raised)
             await rig.heard(BAC, "violation.resolved", code="device_lost", action="accept")

@@ -123,7 +123,7 @@ def test_a_path_alone_does_not_say_which_device_is_on_it() -> None:
 
 
 @needs_nats
-def test_a_port_that_a_table_reads_is_not_opened_twice(tmp_path: Path) -> None:
+def test_b16_a_port_that_a_table_reads_is_not_opened_twice(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with Rig(tmp_path, seats=[ROULETTE]) as rig:
             await rig.connected(ROU)

@@ -52,7 +52,7 @@ DEVICE: Final = DeviceSpec(
         "Switch parameter scanning off (EC = 0): else a label can change the scanner's settings.",
         "A label in an allowed symbology that no card has is a card that nobody knows: it holds.",
         "A packet sent again is taken for an equal one up to 5 s before it.",
-        "Hence two equal cards in a row, the second damaged on the line, would be read as one.",
+        "Hence two equal cards in a row, the second damaged on the line, hold the round.",
         "A damaged packet is answered with a NAK; half a packet is not, it comes again by itself.",
         "Engines that speak a like dialect without a source byte (Mindeo) are not understood.",
     ),
