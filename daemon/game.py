@@ -172,6 +172,16 @@ class DueDice:
 Due: TypeAlias = DueCard | DueSpin | DueDice | None
 
 
+def _hides_nothing(_profile: Any) -> bool:
+    return False
+
+
+def _conceals_nothing(
+    _state: Any, _context: Context, _role: Role, _reading: Reading | None
+) -> bool:
+    return False
+
+
 def _asks_nothing(_state: Any, _context: Context) -> tuple[Command, ...]:
     return ()
 
@@ -236,10 +246,10 @@ class GameSpec:
     resolve: Callable[[Any, Violation, ResolveViolation, Context], Decision]
     void: Callable[[Any, Context], Decision]
     due: Callable[[Any, Context], Due]
-    hides: Callable[[Any], bool]
-    conceals: Callable[[Any, Context, Role, Reading | None], bool]
     wake_at: Callable[[Any], Instant | None]
     sentences: Callable[[Any], Iterable[str]]
+    hides: Callable[[Any], bool] = _hides_nothing
+    conceals: Callable[[Any, Context, Role, Reading | None], bool] = _conceals_nothing
     asks: Callable[[Any, Context], tuple[Command, ...]] = _asks_nothing
     shoe: Callable[[Any], ShoeStanding | None] = _no_shoe
     controls: tuple[RoundControl, ...] = get_args(RoundControl)

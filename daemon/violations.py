@@ -219,11 +219,11 @@ VIOLATIONS: Final[dict[str, ViolationRule]] = {
 
 _ANY: Final = frozenset(
     {"journal_rolled_back", "recovery_differs", "device_lost", "reading_gap", "late_result",
-     "result_conflict", "sensor_fault"}
+     "result_conflict"}
 )  # fmt: skip
 _WHEEL: Final = frozenset(
     {"invalid_spin", "ball_before_no_more_bets", "pocket_unknown", "pocket_conflict", "spin_lost",
-     "spin_timeout", "rotor_out_of_range", "wheel_closed"}
+     "spin_timeout", "rotor_out_of_range", "sensor_fault", "wheel_closed"}
 )  # fmt: skip
 
 

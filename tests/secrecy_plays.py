@@ -615,6 +615,20 @@ def missed_card(t: Glass, secret: str) -> None:
     t.ask("round.void", round_id="R1", reason="misdeal")
 
 
+@play(ONE, FIRST_DOWN, turned=False, shows=("hole_card_unscanned", "sealed_violation"))
+def missed_card_and_a_label_of_nothing(t: Glass, secret: str) -> None:
+    """Somebody tries the reader, then scans the hole card once more: neither confirms it."""
+    _opened(t, 1)
+    t.draw("5C", "7D", secret) if t.house is ONE else t.draw(secret)
+    t.hear(b"A PACK OF CIGARETTES\r\n")
+    t.resolve("accept")
+    t.draw(secret)
+    t.crash()
+    _go_on(t)
+    t.draw(secret)
+    t.resolve("void")
+
+
 @play(ONE, turned=False)
 def missed_card_and_a_cable(t: Glass, secret: str) -> None:
     _missed(t, secret)

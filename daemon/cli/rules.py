@@ -28,7 +28,7 @@ def command(
     from config.profiles import games_of
     from daemon.catalog import games
     from daemon.known import one_table
-    from daemon.violations import violations_of
+    from daemon.violations import DEALER_ERRORS, violations_of
     from protocols.catalog import devices
 
     own = Path(profile)
@@ -53,6 +53,7 @@ def command(
         raise SystemExit(int(Exit.CONFIG)) from error
     sentences = list(game.sentences(table.profile))
     violations = violations_of(game.device_kind)
+    errors = DEALER_ERRORS if key == "blackjack" else {}
     if as_json:
         answer(
             {
@@ -62,6 +63,7 @@ def command(
                 "rules": dataclasses.asdict(table.profile),
                 "says": sentences,
                 "violations": {code: dataclasses.asdict(one) for code, one in violations.items()},
+                "dealer_errors": {name: dataclasses.asdict(one) for name, one in errors.items()},
             }
         )
         return
@@ -73,12 +75,31 @@ def command(
     for code, rule in violations.items():
         print(f"  {code}: {rule.rule}")
         print(f"      {_consequence(rule)}")
+        if rule.seen:
+            print(f"      shown at: {_moments(rule.seen)}")
+    if errors:
+        print("\nWhat dealers do wrong, and when each kind of reader shows it")
+    for wrong in errors.values():
+        print(f"  {wrong.what}")
+        print(f"      {_moments(wrong.seen)}")
 
 
 def _consequence(rule: Any) -> str:
     if not rule.holds:
         return "on record; play goes on"
     return f"holds the round; a supervisor may: {', '.join(rule.resolutions)}"
+
+
+def _moments(seen: Any) -> str:
+    """Return when each kind of reader shows something; where all agree, once."""
+    told = {reader: one if isinstance(one, str) else _sight(*one) for reader, one in seen.items()}
+    if len(told) > 1 and len(set(told.values())) == 1:
+        return f"{next(iter(told.values()))} (every reader)"
+    return " · ".join(f"{reader}: {moment}" for reader, moment in told.items())
+
+
+def _sight(code: str, moment: str) -> str:
+    return moment if moment == "never" else f"{moment} ({code})"
 
 
 def _read(path: Path, *, as_json: bool) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from daemon.game import DueCard
 from daemon.shoe import Shoe
 from daemon.shoegame import hole
 from daemon.shoegame.state import Unconfirmed
@@ -176,6 +177,35 @@ def confirm(work: Work) -> None:
         work.hidden = hidden
 
 
+def _due_behind(work: Work) -> DueCard | None:
+    """Return where the next card goes, if the one that waits lies where we think."""
+    if work.state.unconfirmed is None:
+        return work.due()
+    trial = Work(work.game, work.state, work.context)
+    confirm(trial)
+    return trial.due()
+
+
+def hidden_is_next(work: Work) -> bool:
+    """Return whether a card waits that an unread one does not confirm.
+
+    Behind it a face-down card is due. If a card was missed it is that card itself, and something
+    unread, which may be no card at all, must not tell it.
+    """
+    behind = _due_behind(work)
+    return work.state.unconfirmed is not None and behind is not None and behind.hidden
+
+
+def is_waiting_twin(work: Work, reading: CardDrawn) -> bool:
+    """Hold a card that is scanned again and may as well be the one that waits, read once more."""
+    waiting = work.state.unconfirmed
+    if waiting is None or not work.state.rescan or waiting.card.value != reading.card:
+        return False
+    detail = "the card that is scanned again may be the one before it, read once more"
+    work.violate("sealed_violation", detail, reading=reading)
+    return True
+
+
 def give_up(work: Work) -> None:
     """The round is void: the card that waited was what it was."""
     waiting = work.state.unconfirmed
@@ -213,7 +243,7 @@ def unread(work: Work, reading: CardUnread) -> None:
     work.meet_shoe()
     shoe = work.state.shoe
     in_round = work.round_id is not None
-    due = work.due() if in_round else None
+    due = _due_behind(work) if in_round else None
     slot = due.slot if due is not None else None
     if shoe is not None and not work.state.rescan:
         work.set(shoe=shoe.take_unknown())

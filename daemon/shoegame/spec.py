@@ -71,14 +71,20 @@ _WAITS = (
 def apply(game: ShoeGame, state: Any, one: GameInput, context: Context) -> Decision:
     """Apply one input."""
     body = one.body
-    if context.held and (isinstance(body, _WAITS) or saying.is_unread_card(body)):
+    if context.held and (isinstance(body, _WAITS) or _is_unread(body)):
         return Decision(state, deferred=True)
     work = Work(game, state, context, one)
-    if isinstance(body, CardDrawn | CardUnread) or saying.is_unread_card(body):
+    if isinstance(body, CardDrawn) and cards.is_waiting_twin(work, body):
+        return work.decision()
+    if isinstance(body, CardDrawn) or (_is_unread(body) and not cards.hidden_is_next(work)):
         cards.confirm(work)
         if work.held:
             return work.decision(deferred=True)
     return work.decision(_play(work, one))
+
+
+def _is_unread(body: object) -> bool:
+    return isinstance(body, CardUnread) or saying.is_unread_card(body)
 
 
 def _play(work: Work, one: GameInput) -> Refusal | None:  # noqa: C901 - one line for each kind of input

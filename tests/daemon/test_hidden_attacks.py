@@ -98,6 +98,32 @@ def test_an_accepted_card_waits_for_the_next_one_as_any_other() -> None:
     assert sealed.slot == "dealer.1"
 
 
+def test_something_unread_tells_no_card_that_may_be_the_hole_card() -> None:
+    """The box's second card was missed, and the hole card waits in its place."""
+    bench = Bench("blackjack-lv")
+    bench.open(1)
+    bench.draw("TS", "7C", "KH")
+    bench.say(CardUnread("no card has the code 'CIGARETTES'"))
+    assert (raised(bench).code, raised(bench).slot) == ("hole_card_unscanned", "dealer.2")
+    bench.resolve("hole_card_unscanned", "accept")
+    bench.draw("KH")  # scanned again, as a person does who is told that it was not
+    assert raised(bench).code == "sealed_violation"
+    bench.void()
+    assert faces(bench) == ["TS", "7C"]
+
+
+def test_a_hole_card_that_was_not_read_is_scanned_again_and_tells_the_card_before_it() -> None:
+    bench = Bench("blackjack-lv")
+    bench.open(1)
+    bench.draw("TS", "7C", "6D")
+    bench.say(CardUnread("no decode"))
+    bench.resolve("hole_card_unscanned", "accept")
+    bench.draw("KH")
+    assert faces(bench) == ["TS", "7C", "6D"]
+    (sealed,) = found(bench.events, CardSealed)
+    assert (sealed.slot, sealed.shoe_position) == ("dealer.2", 4)
+
+
 def test_what_an_unread_hidden_card_is_labelled_is_not_quoted() -> None:
     bench = Bench("blackjack-lv", roles=HOLE)
     bench.open(1)

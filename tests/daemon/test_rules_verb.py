@@ -63,3 +63,10 @@ def test_a_file_with_a_mistake_is_told_with_its_line(tmp_path: Path) -> None:
     told = RUN.invoke(app, ["rules", str(own)])
     assert told.exit_code == 78
     assert "soft_17" in told.stderr
+
+
+def test_blackjack_says_which_reader_shows_what_a_dealer_does_wrong() -> None:
+    told = RUN.invoke(app, ["rules", "blackjack-lv"]).output
+    assert "Two boxes get their cards of the first deal in the wrong order" in told
+    assert "identity: never · position: this card (card_out_of_turn) · hole: never" in told
+    assert "dealers do wrong" not in RUN.invoke(app, ["rules", "baccarat-lv"]).output

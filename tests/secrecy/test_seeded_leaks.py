@@ -333,6 +333,16 @@ def an_accepted_card_of_another_hand(patch: Patch) -> None:
     patch.setattr(resolve, "_of_a_hidden_slot", lambda *_: False)
 
 
+@leak("bus", "missed_card_and_a_label_of_nothing_1")
+def a_card_that_something_unread_confirms(patch: Patch) -> None:
+    patch.setattr(cards, "hidden_is_next", lambda _work: False)
+
+
+@leak("bus", "missed_card_and_a_label_of_nothing_2")
+def a_card_that_confirms_itself(patch: Patch) -> None:
+    patch.setattr(cards, "is_waiting_twin", lambda *_: False)
+
+
 @leak("bus", "first_card_down_read_too_early")
 def an_accepted_card_that_does_not_wait(patch: Patch) -> None:
     patch.setattr(resolve, "_waits", lambda *_: False)

@@ -13,7 +13,6 @@ from daemon.game import (
     GameInput,
     GameSpec,
     Resumed,
-    Role,
     Tick,
     Unheard,
 )
@@ -27,7 +26,6 @@ from protocols.commands import CardCommand, CloseBets, OpenRound, Refusal
 from protocols.events import RouletteOutcome
 from protocols.readings import (
     DeviceError,
-    Reading,
     RotorPosition,
     WheelErrorFlag,
     WheelFault,
@@ -109,16 +107,6 @@ def _due(state: RouletteState, context: Context) -> DueSpin | None:
     return DueSpin()
 
 
-def _hides(_profile: RouletteProfile) -> bool:
-    return False
-
-
-def _conceals(
-    _state: RouletteState, _context: Context, _role: Role, _reading: Reading | None
-) -> bool:
-    return False
-
-
 GAME: Final = GameSpec(
     key="roulette",
     title="Roulette",
@@ -132,8 +120,6 @@ GAME: Final = GameSpec(
     resolve=resolve,
     void=void,
     due=_due,
-    hides=_hides,
-    conceals=_conceals,
     wake_at=timers.wake_at,
     sentences=sentences,
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from daemon.game import Context, Decision, DeviceGap, DueDice, GameInput, GameSpec, Resumed, Role
+from daemon.game import Context, Decision, DeviceGap, DueDice, GameInput, GameSpec, Resumed
 from daemon.games.sic_bo import throws
 from daemon.games.sic_bo.profile import SicBoProfile
 from daemon.games.sic_bo.resolve import resolve, void
@@ -18,7 +18,7 @@ from daemon.games.sic_bo.work import Work
 from protocols.commands import CardCommand, CloseBets, OpenRound, Refusal
 from protocols.events import SicBoOutcome
 from protocols.instant import Instant
-from protocols.readings import DiceRead, DiceShaken, DiceUnread, Reading
+from protocols.readings import DiceRead, DiceShaken, DiceUnread
 
 
 def _start(_profile: SicBoProfile) -> SicBoState:
@@ -77,14 +77,6 @@ def _due(state: SicBoState, context: Context) -> DueDice | None:
     return DueDice() if state.throw.end is not None else None
 
 
-def _hides(_profile: SicBoProfile) -> bool:
-    return False
-
-
-def _conceals(_state: SicBoState, _context: Context, _role: Role, _reading: Reading | None) -> bool:
-    return False
-
-
 def _sentences(profile: SicBoProfile) -> Iterator[str]:
     """Yield what these rules enforce, a sentence each."""
     if profile.bets_end == "announced":
@@ -111,8 +103,6 @@ GAME: Final = GameSpec(
     resolve=resolve,
     void=void,
     due=_due,
-    hides=_hides,
-    conceals=_conceals,
     wake_at=_wake_at,
     sentences=_sentences,
 )
