@@ -43,6 +43,7 @@ class Dealer:
         self, setup: TableSetup, seed: int, card_s: float = 1.8, spin_s: float = 2.0
     ) -> None:
         self._setup = setup
+        self._now = _START
         self._lot = Random(seed)  # noqa: S311 - a rehearsal, never money
         self._card_s = card_s
         self._spin_s = spin_s
@@ -86,7 +87,7 @@ class Dealer:
 
     def next(self) -> Gesture | None:
         """Return the next gesture, None when nothing is due, and take it as done."""
-        context: Context = Turn(self._setup, self._state, _START).context()
+        context: Context = Turn(self._setup, self._state, self._now).context()
         match self._setup.game.due(self._state.game, context):
             case DueCard(slot=slot):
                 if len(self._shoe) == self._cut_at:
@@ -103,7 +104,7 @@ class Dealer:
 
     def word(self) -> Command | None:
         """Return what the table server says next, None when it waits for a card or for the end."""
-        context: Context = Turn(self._setup, self._state, _START).context()
+        context: Context = Turn(self._setup, self._state, self._now).context()
         asked = self._setup.game.asks(self._state.game, context)
         return player.choose(asked, self._state.game, self._lot) if asked else None
 
@@ -130,10 +131,12 @@ class Dealer:
         return pockets
 
     def _hear(self, reading: Reading) -> None:
+        # No card comes at the moment of another: two equal ones would be one that was read twice.
+        self._now = self._now.after(self._card_s)
         self._tell(DeviceSaid("primary", self._setup.devices["primary"].key, reading, None, ""))
 
     def _command(self, command: Command) -> None:
         self._tell(Commanded(command, "dealer"))
 
     def _tell(self, body: LinkUp | Commanded | DeviceSaid) -> None:
-        self._state = table.apply(self._setup, self._state, Input(_START, body)).state
+        self._state = table.apply(self._setup, self._state, Input(self._now, body)).state

@@ -1,4 +1,4 @@
-"""Cards that are read more than once: a label scanned again, a tag that lies on its reader. Pure."""
+"""Cards read more than once: a label scanned again, a tag that lies on its reader. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds every DEVICE in `shoes/`, `wheels/` and `dice/`; refuses duplicates and misnamed modules."""
+"""Finds every DEVICE in `shoes/`, `wheels/`, `dice/`; refuses duplicates and misnamed modules."""
 
 from __future__ import annotations
 

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from daemon.cli.say import answer, fail, note, why
 from daemon.cli.shared import JsonFlag
 from daemon.exits import Exit
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from config.load import TableConfig
+    from daemon.violations import DealerError, Moment, Reader, Sight, ViolationRule
 
 
 def command(
@@ -23,12 +29,57 @@ def command(
 
     The digest is in every event of a table that plays by it, and in each `round.opened`.
     """
+    from daemon.catalog import games
+    from daemon.violations import DEALER_ERRORS, violations_of
+
+    table = _resolved(profile, as_json=as_json)
+    game = games()[table.game]
+    sentences = list(game.sentences(table.profile))
+    violations = violations_of(game.device_kind)
+    errors = DEALER_ERRORS if game.key == "blackjack" else {}
+    if as_json:
+        answer(
+            {
+                "profile": profile,
+                "game": game.key,
+                "digest": table.profile_digest,
+                "rules": dataclasses.asdict(table.profile),
+                "says": sentences,
+                "violations": {code: dataclasses.asdict(one) for code, one in violations.items()},
+                "dealer_errors": {name: dataclasses.asdict(one) for name, one in errors.items()},
+            }
+        )
+        return
+    print(f"{profile}: {game.title}")
+    print(f"digest {table.profile_digest}\n")
+    for number, sentence in enumerate(sentences, 1):
+        print(f"{number:3}. {sentence}")
+    _print_violations(violations, errors)
+
+
+def _print_violations(
+    violations: Mapping[str, ViolationRule], errors: Mapping[str, DealerError]
+) -> None:
+    print("\nViolations")
+    for code, rule in violations.items():
+        print(f"  {code}: {rule.rule}")
+        print(f"      {_consequence(rule)}")
+        if rule.seen:
+            print(f"      shown at: {_moments(rule.seen)}")
+    if errors:
+        print("\nWhat dealers do wrong, and when each kind of reader shows it")
+    for wrong in errors.values():
+        print(f"  {wrong.what}")
+        print(f"      {_moments(wrong.seen)}")
+
+
+def _resolved(profile: str, *, as_json: bool) -> TableConfig:
+    """Return a table that plays by this profile, or say why there is none."""
     from config.errors import ConfigError
     from config.load import builtin_profiles
     from config.profiles import games_of
     from daemon.catalog import games
     from daemon.known import one_table
-    from daemon.violations import DEALER_ERRORS, violations_of
     from protocols.catalog import devices
 
     own = Path(profile)
@@ -46,51 +97,20 @@ def command(
         fail(Exit.CONFIG, f"{profile} names no game that pitwire plays: {key!r}", as_json=as_json)
     device = next(name for name, one in devices().items() if one.kind == game.device_kind)
     try:
-        table = one_table(key, named, device, round_control=game.controls[0])
+        return one_table(key, named, device, round_control=game.controls[0])
     except ConfigError as error:
         for problem in error.problems:
             note(problem.sentence(error.source))
         raise SystemExit(int(Exit.CONFIG)) from error
-    sentences = list(game.sentences(table.profile))
-    violations = violations_of(game.device_kind)
-    errors = DEALER_ERRORS if key == "blackjack" else {}
-    if as_json:
-        answer(
-            {
-                "profile": profile,
-                "game": key,
-                "digest": table.profile_digest,
-                "rules": dataclasses.asdict(table.profile),
-                "says": sentences,
-                "violations": {code: dataclasses.asdict(one) for code, one in violations.items()},
-                "dealer_errors": {name: dataclasses.asdict(one) for name, one in errors.items()},
-            }
-        )
-        return
-    print(f"{profile}: {game.title}")
-    print(f"digest {table.profile_digest}\n")
-    for number, sentence in enumerate(sentences, 1):
-        print(f"{number:3}. {sentence}")
-    print("\nViolations")
-    for code, rule in violations.items():
-        print(f"  {code}: {rule.rule}")
-        print(f"      {_consequence(rule)}")
-        if rule.seen:
-            print(f"      shown at: {_moments(rule.seen)}")
-    if errors:
-        print("\nWhat dealers do wrong, and when each kind of reader shows it")
-    for wrong in errors.values():
-        print(f"  {wrong.what}")
-        print(f"      {_moments(wrong.seen)}")
 
 
-def _consequence(rule: Any) -> str:
+def _consequence(rule: ViolationRule) -> str:
     if not rule.holds:
         return "on record; play goes on"
     return f"holds the round; a supervisor may: {', '.join(rule.resolutions)}"
 
 
-def _moments(seen: Any) -> str:
+def _moments(seen: Mapping[Reader, Moment] | Mapping[Reader, Sight]) -> str:
     """Return when each kind of reader shows something; where all agree, once."""
     told = {reader: one if isinstance(one, str) else _sight(*one) for reader, one in seen.items()}
     if len(told) > 1 and len(set(told.values())) == 1:

@@ -5,13 +5,18 @@ of `pitwire capture`, texts of exceptions, and the journal without its key: ever
 order; of commitments and ciphertexts the length.
 """
 
+import re
 from functools import cache
+from pathlib import Path
 
 import pytest
-from secrecy_bench import Glass, Step, differences
+from secrecy_bench import Glass, Step, differences, masked
 from secrecy_plays import PLAYS
 
+from daemon.cli.journal import show
+
 pytestmark = pytest.mark.slow
+SEALED = re.compile(r'(?<="sealed":")[A-Za-z0-9+/=]+')
 each_play = pytest.mark.parametrize("name", PLAYS)
 
 
@@ -42,3 +47,24 @@ def test_a_play_comes_to_what_it_is_there_for(name: str) -> None:
     assert any(
         '"concealed":true' in line for step in steps for line in step.shown.get("chunks", [])
     )
+
+
+@pytest.mark.parametrize(
+    "name", ["crash_between_seal_and_reveal_1", "crash_while_held", "burned_card"]
+)
+def test_a_journal_on_the_disk_shows_no_more(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one, steps, shown = PLAYS[name], [], []
+    for card in ("TH", "9H"):
+        file = tmp_path / f"{card}.db"
+        with Glass(one.house, file) as table:
+            one.do(table, card)
+            steps.append(table.steps)
+        show(file, None, 1, None, as_json=False)
+        lines = masked(capsys.readouterr().out).splitlines()
+        turned = next(at for at, line in enumerate(lines) if "card.revealed" in line)
+        shown.append([SEALED.sub(lambda found: "#" * len(found[0]), one) for one in lines[:turned]])
+    assert differences(steps[0], steps[1]) == {}
+    assert shown[0] == shown[1]
+    assert '"sealed":"###' in "".join(shown[0])

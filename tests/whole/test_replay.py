@@ -60,15 +60,15 @@ def test_a_failed_launch_is_told_and_the_round_goes_on() -> None:
     assert "launch_failed" in faults("03")
 
 
-def test_a_stalled_rotor_is_told_by_its_flag() -> None:
+def test_wheel_24_a_stalled_rotor_is_told_by_its_flag() -> None:
     assert any("sensor" in one for one in faults("08"))
 
 
-def test_a_runaway_rotor_is_told_by_its_speed() -> None:
+def test_wheel_25_a_runaway_rotor_is_told_by_its_speed() -> None:
     assert any("runaway" in one for one in faults("07"))
 
 
-def test_two_readers_on_one_line_make_rejects_and_no_result() -> None:
+def test_wheel_07_two_readers_on_one_line_make_rejects_and_no_result() -> None:
     path = next(path for path in FILES if path.name.startswith("12"))
     kinds = {one["type"] for one in replay(path)}
     assert not kinds & {"pitwire.spin.landed.v1", "pitwire.round.completed.v1"}

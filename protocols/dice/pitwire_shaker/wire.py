@@ -36,7 +36,7 @@ BODY_MAX: Final = 2 + TEXT_MAX + 5
 """Most characters between the start of a line and its end."""
 RESENT_AFTER_S: Final = 0.1
 RESENT_WITHIN_S: Final = 5.0
-"""How far the second copy may lag, through a host that stalls; no 36 lines are sent in that time."""
+"""How far the second copy may lag, through a host that stalls: no 36 lines go in that time."""
 
 
 @dataclass(frozen=True, slots=True)
