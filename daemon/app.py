@@ -32,7 +32,7 @@ from daemon.records import Transaction, new_epoch
 from daemon.recovery import Recovered, code_digest, recover
 from daemon.rival import rival
 from daemon.sealing import TableKeys
-from daemon.second_readers import watch_ports
+from daemon.second_readers import SecondReaders
 from daemon.session import Session
 from daemon.table import start
 from daemon.tablestate import TableSetup
@@ -142,7 +142,7 @@ class App:
             reading = [self._spawn(session.run()) for session in running.sessions]
             self._spawn(self._deliver(running, reading))
         everyone = [one for running in self._tables.values() for one in running.sessions]
-        self._spawn(watch_ports(everyone))
+        self._spawn(SecondReaders(everyone).watch())
         self._spawn(self._pulse())
 
     async def _stop(self, code: Exit) -> None:

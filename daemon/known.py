@@ -9,8 +9,8 @@ from typing import Any
 from config.known import Known, KnownDevice, KnownGame, KnownLink
 from config.load import BridgeConfig, TableConfig, builtin_profiles, load
 from daemon.catalog import buses, games
+from daemon.plug import Plug
 from daemon.sealing import TableKeys, find_key
-from daemon.session import Plug
 from daemon.tablestate import NO_KEY, TableSetup
 from drivers.catalog import link_kinds
 from protocols.catalog import devices

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
-from daemon.game import Role
 from daemon.inbox import Inbox
 from daemon.inputs import (
     DeviceGarbled,
@@ -19,6 +17,7 @@ from daemon.inputs import (
     PortShared,
     heard,
 )
+from daemon.plug import Plug
 from daemon.reconnect import DEVICE, Backoff
 from daemon.vault import Concealed
 from daemon.views import Uncovered, Views
@@ -32,10 +31,9 @@ from drivers.errors import (
     LinkLost,
     LinkRefused,
 )
-from drivers.holders import Holder
-from drivers.link import Chunk, LinkSettings, LinkSpec, OpenLink
+from drivers.link import Chunk, OpenLink
 from drivers.moments import LinkWord
-from protocols.device import Decoded, Decoder, DeviceSpec, Settings
+from protocols.device import Decoded, Decoder
 from protocols.events import Event
 from protocols.instant import Instant, earliest
 from protocols.readings import Reading
@@ -58,17 +56,6 @@ STALE_STEP = 1024
 differ in length."""
 REOPEN_AFTER_SILENCES = 5
 """Silences after which the port is opened anew: a wedged adapter heals only by that (B19)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Plug:
-    """A device in its place: what it is, what it plays, and the wire it hangs on."""
-
-    role: Role
-    spec: DeviceSpec
-    settings: Settings
-    link: LinkSpec
-    link_settings: LinkSettings
 
 
 class Watcher(Protocol):
@@ -265,9 +252,8 @@ class Session:
         else:
             self._views.frame(self.plug, one, events, stale=stale)
 
-    def shared_with(self, holders: Sequence[Holder]) -> None:
-        """Say who else has the port open; told once, until it changes."""
-        by = ", ".join(map(str, holders))
+    def shared_with(self, by: str) -> None:
+        """Say who else has the port open, nobody for empty; told once, until it changes."""
         if by != self._shared_with and self.link is not None:
             self._shared_with = by
             self._inbox.put(PortShared(self.plug.role, self.plug.spec.key, by))

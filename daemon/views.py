@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from daemon.audience import Audience
 from daemon.game import Role
+from daemon.plug import Plug
 from daemon.wire import event_json, reading_json
 from drivers.clock import Clock
 from drivers.link import Chunk
@@ -23,9 +24,6 @@ from protocols.device import Decoded
 from protocols.events import Event
 from protocols.instant import Instant
 from protocols.rejects import RejectReason
-
-if TYPE_CHECKING:
-    from daemon.session import Plug
 
 Showing = Literal["frames", "chunks"]
 

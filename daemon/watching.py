@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from daemon.logs import Log, RateLimit
 from daemon.metrics import Metrics
-from daemon.session import Plug
+from daemon.plug import Plug
 from drivers.clock import Clock
 from drivers.errors import LinkError
 from protocols.device import Decoded

@@ -8,7 +8,7 @@ from pathlib import Path
 from drivers.discover import Plugged, serial_ports, usb_devices
 from drivers.errors import LinkError
 from drivers.port_choice import node_of
-from drivers.usb_settings import UsbDeviceSettings
+from drivers.usb.settings import UsbDeviceSettings
 
 
 def port_identity(port: str) -> str | None:

@@ -20,10 +20,11 @@ from daemon.inputs import DeviceSaid, HiddenSaid, Opened
 from daemon.known import one_table, setup_of
 from daemon.metrics import Metrics
 from daemon.offline import OfflineClock
+from daemon.plug import Plug
 from daemon.publisher import PublisherState
 from daemon.records import Record, Transaction
 from daemon.sealing import SealingKeys, TableKeys
-from daemon.session import Plug, Session
+from daemon.session import Session
 from daemon.tablestate import TableSetup, TableState
 from daemon.timekeeping import Timekeeper
 from daemon.vault import Concealed

@@ -42,11 +42,12 @@ from daemon.journal.store import Journal
 from daemon.known import one_table, setup_of
 from daemon.metrics import Metrics
 from daemon.offline import OfflineClock
+from daemon.plug import Plug
 from daemon.reconnect import Backoff
 from daemon.records import Answer, Record, Transaction
 from daemon.recovery import code_digest, recover
 from daemon.sealing import TableKeys
-from daemon.session import Plug, Session
+from daemon.session import Session
 from daemon.tablestate import TableSetup
 from daemon.timekeeping import Timekeeper
 from daemon.views import Views

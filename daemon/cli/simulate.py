@@ -33,7 +33,7 @@ def command(
     """
     import asyncio
 
-    from drivers.slcan_adapter import SlcanAdapter
+    from drivers.can.slcan_adapter import SlcanAdapter
     from protocols.wiring import CanWiring
 
     spec = find_device(device, as_json)

@@ -56,7 +56,7 @@ class CanBusSettings:
 
 
 class PacketBus(Protocol):
-    """An open bus that speaks packets; see `drivers.can_opening`."""
+    """An open bus that speaks packets; see `drivers.can.opening`."""
 
     where: str
 
@@ -180,7 +180,7 @@ async def open_can_bus(settings: CanBusSettings, wiring: CanWiring, clock: Clock
 
 
 def _open(settings: CanBusSettings, wiring: CanWiring) -> PacketBus:
-    from drivers import can_opening as can  # noqa: PLC0415 - loads python-can, only when configured
+    from drivers.can import opening as can  # noqa: PLC0415 - loads python-can, only when configured
 
     bitrate = wiring.bitrate if settings.bitrate is None else settings.bitrate
     match settings.interface:

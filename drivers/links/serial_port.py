@@ -16,8 +16,8 @@ from drivers.identity import port_identity
 from drivers.inbox import Inbox
 from drivers.link import Chunk, LinkSpec
 from drivers.port_choice import check_spelling, node_of
-from drivers.tty import READ_SIZE, Tty
-from drivers.tty_opening import open_tty
+from drivers.tty.opening import open_tty
+from drivers.tty.port import READ_SIZE, Tty
 from protocols.wiring import SerialWiring
 
 _UNREAD_LIMIT = 1 << 20

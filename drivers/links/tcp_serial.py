@@ -13,13 +13,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Literal, cast
 
-from drivers.backlog import Backlog
 from drivers.clock import Clock
 from drivers.errors import LinkError, LinkLost, LinkRefused
 from drivers.inbox import Inbox
 from drivers.link import Chunk, LinkSpec
-from drivers.rfc2217 import ComPort, escaped
-from drivers.tcp import CHECK_NETWORK, connect, lost, slot_taken
+from drivers.tcp.backlog import Backlog
+from drivers.tcp.connection import CHECK_NETWORK, connect, lost, slot_taken
+from drivers.tcp.rfc2217 import ComPort, escaped
 from protocols.wiring import SerialWiring
 
 SETTLE_S: Final = 0.3

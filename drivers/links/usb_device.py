@@ -17,11 +17,11 @@ from drivers.errors import LinkError, LinkLost
 from drivers.identity import usb_identity
 from drivers.inbox import Inbox
 from drivers.link import Chunk, LinkSpec
-from drivers.usb_settings import UsbDeviceSettings
+from drivers.usb.settings import UsbDeviceSettings
 from protocols.wiring import UsbWiring
 
 if TYPE_CHECKING:
-    from drivers.usb_interface import UsbInterface
+    from drivers.usb.interface import UsbInterface
 
 __all__ = ["LINK", "UsbDeviceSettings"]
 
@@ -126,7 +126,7 @@ async def open_usb_device(
 
 
 def _open(settings: UsbDeviceSettings, wiring: UsbWiring) -> UsbInterface:
-    from drivers.usb_opening import open_interface  # noqa: PLC0415 - pyusb only where it is used
+    from drivers.usb.opening import open_interface  # noqa: PLC0415 - pyusb only where it is used
 
     return open_interface(settings, wiring)
 

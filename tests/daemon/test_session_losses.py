@@ -15,8 +15,9 @@ from daemon import table
 from daemon.inbox import Inbox, Outlets, Position
 from daemon.known import one_table, plugs_of, setup_of
 from daemon.offline import Unwritten
+from daemon.plug import Plug
 from daemon.reconnect import Backoff
-from daemon.session import Plug, Session
+from daemon.session import Session
 from daemon.timekeeping import Timekeeper
 from daemon.wire import Stamp
 from drivers.clock import BootClock

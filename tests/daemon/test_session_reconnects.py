@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import os
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -15,13 +16,15 @@ import structlog
 from hidden_bench import HiddenTable
 from shoe_line import kind, kinds
 
-from daemon import table
+from daemon import second_readers, table
 from daemon.inbox import Inbox, Outlets, Position
 from daemon.inputs import DeviceSilent
 from daemon.known import one_table, plugs_of, setup_of
 from daemon.metrics import Metrics
 from daemon.offline import Unwritten
-from daemon.session import REOPEN_AFTER_SILENCES, Plug, Session
+from daemon.plug import Plug
+from daemon.second_readers import SecondReaders
+from daemon.session import REOPEN_AFTER_SILENCES, Session
 from daemon.timekeeping import Timekeeper
 from daemon.watching import Watching
 from daemon.wire import Stamp
@@ -118,7 +121,8 @@ class Seat:
         time = Timekeeper(self.clock, lambda: "unknown")
         state = table.start(setup)
         inbox = Inbox(setup, stamp, state, Position(0, 0), Unwritten(), time, outlets)
-        plug = replace(self.plug, link=replace(self.plug.link, open=self._open))
+        link = replace(self.plug.link, open=self._open, node=lambda _: self.port.path)
+        plug = replace(self.plug, link=link)
 
         async def soon(_most_s: float) -> None:
             await asyncio.sleep(0.002)
@@ -186,6 +190,31 @@ def test_b18_a_port_that_vanished_while_it_is_written_to_is_told_once() -> None:
     lines = asyncio.run(scenario())
     assert len(lines) <= 10
     assert [one["state"] for one in lines if one["event"] == "link_changed"] == ["lost"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="an open port is exclusive, except for root")
+def test_b16_a_second_reader_whom_we_may_not_see_is_told_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(second_readers, "holders_of", lambda nodes: dict.fromkeys(nodes, ()))
+    monkeypatch.setattr(second_readers, "LOOK_EVERY_S", 0.01)
+
+    async def scenario() -> list[dict[str, Any]]:
+        async with seated("barcode_lines") as seat:
+            readers = SecondReaders([seat.session])
+            looked = asyncio.create_task(readers.watch())
+            while not readers._openings:  # noqa: ASYNC110 - filled by a thread
+                await asyncio.sleep(0)
+            other = os.open(seat.port.path, os.O_RDONLY | os.O_NOCTTY)
+            await seat.until("device.faulted")
+            os.close(other)
+            await seat.until("device.recovered")
+            looked.cancel()
+            return seat.events
+
+    (faulted,) = (one for one in asyncio.run(scenario()) if kind(one) == "device.faulted")
+    assert faulted["data"]["condition"] == "second_reader"
+    assert faulted["data"]["detail"].startswith("another process, which we may not see, has the")
 
 
 def test_b48_a_silent_can_adapter_is_told_with_what_brings_it_back() -> None:

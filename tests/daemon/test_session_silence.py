@@ -12,7 +12,8 @@ from daemon.inbox import Inbox, Outlets, Position
 from daemon.inputs import DeviceGarbled, DeviceSaid, DeviceSilent, InputBody
 from daemon.known import one_table, setup_of
 from daemon.offline import Unwritten
-from daemon.session import GARBLED_AFTER, Plug, Session
+from daemon.plug import Plug
+from daemon.session import GARBLED_AFTER, Session
 from daemon.timekeeping import Timekeeper
 from daemon.wire import Stamp
 from drivers.clock import Clock

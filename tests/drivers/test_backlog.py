@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from drivers.backlog import Backlog
+from drivers.tcp.backlog import Backlog
 from protocols.instant import Instant
 
 START = Instant("boot", 10**9)

@@ -23,8 +23,9 @@ from can.interfaces.socketcand import SocketCanDaemonBus
 from can_rig import SocketcandServer, end_of, frames, opened, slcan
 from pty_rig import CLOCK, plugged_in, run
 
-from drivers import can_opening, socketcand
-from drivers.can_opening import GARBLED, Bus, message_of, packet_of
+from drivers.can import opening as can_opening
+from drivers.can import socketcand
+from drivers.can.opening import GARBLED, Bus, message_of, packet_of
 from drivers.errors import LinkAbsent, LinkBusy, LinkError, LinkLost, LinkRefused
 from drivers.links import can_bus
 from drivers.links.can_bus import CanBus, CanBusSettings

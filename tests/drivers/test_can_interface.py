@@ -17,7 +17,7 @@ import pytest
 from can_rig import end_of, frames, opened
 from pty_rig import run
 
-from drivers.can_opening import message_of
+from drivers.can.opening import message_of
 from drivers.errors import LinkAbsent
 from drivers.links.can_bus import CanBus, CanBusSettings
 from protocols.can_frame import BUS_OFF, ERROR, EXTENDED, packet

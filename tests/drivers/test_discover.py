@@ -34,7 +34,7 @@ print(json.dumps({"meant": said}))
 KNOWN_BY = f"""
 import json
 from drivers.identity import port_identity, usb_identity
-from drivers.usb_settings import UsbDeviceSettings
+from drivers.usb.settings import UsbDeviceSettings
 ports = ["/dev/ttyUSB0", "/dev/{BY_ID}-SHOE42", "/dev/{BY_ID}", "/dev/null"]
 kinds = [UsbDeviceSettings(0x0C2E, 0x0B61), UsbDeviceSettings(0x0C2E, 0x0B62)]
 known_by = [port_identity(one) for one in ports] + [usb_identity(one) for one in kinds]

@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from drivers.rfc2217 import ComPort, escaped
+from drivers.tcp.rfc2217 import ComPort, escaped
 from protocols.wiring import SerialWiring
 
 IAC, SB, SE = b"\xff", b"\xff\xfa\x2c", b"\xff\xf0"

@@ -15,7 +15,7 @@ from pty_rig import Box, heard, opened, plugged_in, run
 
 from drivers.errors import LinkAbsent, LinkBusy, LinkDenied, LinkRefused
 from drivers.holders import holders
-from drivers.tty_opening import _denied, _trouble
+from drivers.tty.opening import _denied, _trouble
 from protocols.wiring import SerialWiring
 
 
@@ -181,7 +181,7 @@ def test_a_denied_port_says_what_to_do() -> None:
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody without rights")
 def test_a_node_without_rights_is_denied_from_the_kernels_own_mouth() -> None:
     script = (
-        "import grp,os,sys; from drivers.tty_opening import open_tty;"
+        "import grp,os,sys; from drivers.tty.opening import open_tty;"
         "from drivers.errors import LinkDenied; from protocols.wiring import SerialWiring\n"
         "os.setgroups([]); os.setuid(65534)\n"
         "try: open_tty(sys.argv[1], 9600, SerialWiring())\n"

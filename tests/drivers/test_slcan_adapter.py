@@ -8,9 +8,9 @@ import pytest
 from can_rig import opened
 from pty_rig import CLOCK, Parrot, run
 
+from drivers.can.slcan_adapter import SlcanAdapter, line_of
 from drivers.links.can_bus import CanBusSettings
 from drivers.puppet import SimulatorOnPty
-from drivers.slcan_adapter import SlcanAdapter, line_of
 from protocols.can_frame import packet
 from protocols.cards import DECK
 from protocols.catalog import devices

@@ -13,7 +13,6 @@ import pytest
 from pty_rig import CLOCK, heard, run
 from server_rig import PortServer, RawServer, Serve, close_at_once, listening
 
-from drivers import tcp
 from drivers.errors import (
     LinkAbsent,
     LinkBusy,
@@ -25,6 +24,7 @@ from drivers.errors import (
 from drivers.link import Chunk
 from drivers.links import tcp_serial
 from drivers.links.tcp_serial import TcpSerial, TcpSerialSettings, open_tcp_serial
+from drivers.tcp import connection as tcp
 from protocols.wiring import SerialWiring
 
 LINE = b"*X;2;041;33;0;000;1\r\n"

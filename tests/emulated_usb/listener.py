@@ -20,7 +20,7 @@ from typing import Any
 
 import usb.backend.libusb1
 
-import drivers.usb_opening
+import drivers.usb.opening
 from drivers.clock import BootClock
 from drivers.errors import LinkError
 from drivers.links.usb_device import LINK, UsbDevice
@@ -39,7 +39,7 @@ def trouble(error: LinkError) -> None:
 def become_nobody() -> None:
     # Everything is loaded first: nobody may not be able to read our own files.
     assert concurrent.futures.thread
-    assert drivers.usb_opening
+    assert drivers.usb.opening
     assert usb.backend.libusb1.get_backend() is not None
     if os.geteuid() == 0:
         os.setgroups([])

@@ -367,3 +367,12 @@ def test_a_seeded_leak_is_noticed_where_it_is(name: str, monkeypatch: Patch) -> 
     assert told(play, pair) == {}
     seed(monkeypatch)
     assert surface in told(play, pair)
+
+
+def test_every_surface_has_a_leak() -> None:
+    play = PLAYS["hole_card_1"]
+    with Glass(play.house) as one:
+        play.do(one, "KS")
+    shown = {surface for step in one.steps for surface in step.shown}
+    leaks = {surface for surface, *_ in LEAKS.values()}
+    assert shown | {"watch", "capture", "exceptions"} <= leaks

@@ -14,8 +14,8 @@ from usb_rig import Said, Talker, reap, started
 from whole_rig import PITWIRE, run
 
 from daemon.known import rehearsal
+from drivers.can.slcan_adapter import SlcanAdapter
 from drivers.puppet import SimulatorOnPty
-from drivers.slcan_adapter import SlcanAdapter
 from protocols.cards import find_card
 from protocols.catalog import devices
 from protocols.simulator import DrawCard

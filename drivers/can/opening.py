@@ -23,6 +23,7 @@ from can.interfaces.slcan import slcanBus
 from can.interfaces.socketcan import SocketcanBus
 from can.typechecking import CanFilter
 
+from drivers.can.socketcand import Socketcand
 from drivers.errors import (
     LinkAbsent,
     LinkBusy,
@@ -32,7 +33,6 @@ from drivers.errors import (
     LinkRefused,
 )
 from drivers.holders import holders
-from drivers.socketcand import Socketcand
 from protocols.can_frame import ERROR, EXTENDED, EXTENDED_MAX, REMOTE, STANDARD_MAX, packet
 
 # Whatever it logs it also raises, and a link's trouble is told once, by its owner.

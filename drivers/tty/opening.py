@@ -12,7 +12,7 @@ from drivers.access import group_of
 from drivers.errors import LinkAbsent, LinkBusy, LinkDenied, LinkError, LinkRefused
 from drivers.holders import holders
 from drivers.port_choice import node_of
-from drivers.tty import Tty, differences
+from drivers.tty.port import Tty, differences
 from protocols.wiring import SerialWiring
 
 

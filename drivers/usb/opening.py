@@ -12,9 +12,9 @@ import usb.util
 
 from drivers.errors import LinkAbsent, LinkBusy, LinkDenied, LinkError, LinkRefused
 from drivers.holders import holders
-from drivers.usb_finding import find_device
-from drivers.usb_interface import Pipes, UsbInterface, give_back
-from drivers.usb_settings import PresentDevice, UsbDeviceSettings
+from drivers.usb.finding import find_device
+from drivers.usb.interface import Pipes, UsbInterface, give_back
+from drivers.usb.settings import PresentDevice, UsbDeviceSettings
 from protocols.wiring import UsbWiring
 
 _IN: Final = 0x80

@@ -12,7 +12,7 @@ import usb.backend.libusb1
 import usb.core
 
 from drivers.errors import LinkAbsent, LinkRefused
-from drivers.usb_settings import PresentDevice, UsbDeviceSettings
+from drivers.usb.settings import PresentDevice, UsbDeviceSettings
 
 _SYSFS: Final = Path("/sys/bus/usb/devices")
 _UEVENTS: Final = 15

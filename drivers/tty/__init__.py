@@ -1,0 +1,1 @@
+"""A serial port of this machine: opening it, locking it, its settings."""

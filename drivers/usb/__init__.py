@@ -1,0 +1,1 @@
+"""A USB device by libusb: which one is meant, opening it, its reports."""
