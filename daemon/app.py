@@ -41,7 +41,7 @@ from daemon.views import Views
 from daemon.watching import Watching
 from daemon.wire import Stamp, tombstone
 from drivers.clock import BootClock
-from drivers.hotplug import Hotplug
+from drivers.plugged.hotplug import Hotplug
 from protocols.canonical import canonical
 
 DRAIN_S = 3.0

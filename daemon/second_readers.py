@@ -13,9 +13,9 @@ from typing import Final
 
 from daemon.session import Session
 from drivers.errors import LinkError
-from drivers.holders import holders_of
 from drivers.link import OpenLink
-from drivers.openings import Openings
+from drivers.plugged.holders import holders_of
+from drivers.plugged.openings import Openings
 
 LOOK_EVERY_S: Final = 5.0
 """One look at all processes takes milliseconds, in a thread."""

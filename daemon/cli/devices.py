@@ -12,9 +12,9 @@ from daemon.cli.say import answer
 from daemon.cli.shared import DEFAULT_SOCKET, JsonFlag, SocketOption
 
 if TYPE_CHECKING:
-    from drivers.access import Trouble
-    from drivers.discover import Plugged
-    from drivers.holders import Holder
+    from drivers.plugged.access import Trouble
+    from drivers.plugged.discover import Plugged
+    from drivers.plugged.holders import Holder
 
 SLOW_MS = 2
 """An adapter that holds bytes back for longer costs more than the whole way through pitwire."""
@@ -144,9 +144,9 @@ def _set_up_can(one: Plugged) -> str:
 
 def _look(socket: str) -> list[Seen]:
     from daemon.cli.held import table_of, tables_by_link
-    from drivers.access import trouble_with
-    from drivers.discover import plugged
-    from drivers.holders import holders
+    from drivers.plugged.access import trouble_with
+    from drivers.plugged.discover import plugged
+    from drivers.plugged.holders import holders
 
     tables = tables_by_link(socket)
     return [

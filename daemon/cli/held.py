@@ -9,7 +9,7 @@ import socket
 from collections.abc import Mapping
 
 from drivers.errors import LinkError
-from drivers.port_choice import node_of
+from drivers.plugged.port_choice import node_of
 
 
 def tables_by_link(socket_path: str) -> Mapping[str, str]:

@@ -32,7 +32,7 @@ from drivers.errors import (
     LinkLost,
     LinkRefused,
 )
-from drivers.holders import holders
+from drivers.plugged.holders import holders
 from protocols.can_frame import ERROR, EXTENDED, EXTENDED_MAX, REMOTE, STANDARD_MAX, packet
 
 # Whatever it logs it also raises, and a link's trouble is told once, by its owner.

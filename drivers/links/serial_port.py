@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from drivers.clock import Clock
 from drivers.errors import LinkLost
-from drivers.identity import port_identity
 from drivers.inbox import Inbox
 from drivers.link import Chunk, LinkSpec
-from drivers.port_choice import check_spelling, node_of
+from drivers.plugged.identity import port_identity
+from drivers.plugged.port_choice import check_spelling, node_of
 from drivers.tty.opening import open_tty
 from drivers.tty.port import READ_SIZE, Tty
 from protocols.wiring import SerialWiring

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from drivers.clock import Clock
 from drivers.errors import LinkError, LinkLost
-from drivers.identity import usb_identity
 from drivers.inbox import Inbox
 from drivers.link import Chunk, LinkSpec
+from drivers.plugged.identity import usb_identity
 from drivers.usb.settings import UsbDeviceSettings
 from protocols.wiring import UsbWiring
 

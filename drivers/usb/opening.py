@@ -11,7 +11,7 @@ import usb.core
 import usb.util
 
 from drivers.errors import LinkAbsent, LinkBusy, LinkDenied, LinkError, LinkRefused
-from drivers.holders import holders
+from drivers.plugged.holders import holders
 from drivers.usb.finding import find_device
 from drivers.usb.interface import Pipes, UsbInterface, give_back
 from drivers.usb.settings import PresentDevice, UsbDeviceSettings

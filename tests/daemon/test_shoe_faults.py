@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -196,8 +196,10 @@ class Seat:
         self.events: list[dict[str, Any]] = []
         self.changed = asyncio.Event()
 
-    async def play(self, cues: Sequence[Cue], wanted: str) -> SimulatorOnPty:
-        """Play the cues until an event of this kind is there; return the port."""
+    async def play(
+        self, cues: Sequence[Cue], wanted: str, also: Callable[[], object] = lambda: True
+    ) -> SimulatorOnPty:
+        """Play the cues until an event of this kind is there, and so is this; return the port."""
         (plug,) = plugs_of(self.config)
         async with SimulatorOnPty(plug.spec.simulator(plug.settings), self.clock) as port:
             link = SerialPortSettings(port.path)
@@ -210,6 +212,8 @@ class Seat:
                 for cue in cues:
                     port.cue(cue)
                 await self._until(wanted)
+                while not also():  # noqa: ASYNC110 - a device tells nobody what it hears
+                    await asyncio.sleep(0.005)
             running.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await running
@@ -254,12 +258,12 @@ def test_fault_41_a_described_shoe_hears_that_its_card_is_durable() -> None:
             patch.setattr("protocols.shoes.line_profile.LineProfileSimulator", Listening)
             cues = [DrawCard(Card("9", "S"), "player", 1), DrawCard(Card("K", "D"), "banker", 1)]
             cues += [DrawCard(Card("Q", "C"), "player", 2), DrawCard(Card("2", "H"), "banker", 2)]
-            await seat.play(cues, "round.completed")
+            await seat.play(cues, "round.completed", lambda: len(b"".join(heard)) >= 4)
         return seat.events
 
     events = asyncio.run(scenario())
     assert dealt(events) == ["9S p1", "KD b1", "QC p2", "2H b2"]
-    assert b"".join(heard)[:3] == b"\x06\x06\x06"
+    assert set(b"".join(heard)) == {0x06}
 
 
 def test_fault_43_a_described_shoe_that_stops_living_is_stale() -> None:

@@ -22,7 +22,7 @@ PITWIRE = (sys.executable, "-P", "-m", "daemon.cli.main")
 MEANT = """
 import json, sys
 from drivers.errors import LinkError
-from drivers.port_choice import node_of
+from drivers.plugged.port_choice import node_of
 try:
     said = node_of(sys.argv[1])
 except LinkError as error:
@@ -33,7 +33,7 @@ print(json.dumps({"meant": said}))
 
 KNOWN_BY = f"""
 import json
-from drivers.identity import port_identity, usb_identity
+from drivers.plugged.identity import port_identity, usb_identity
 from drivers.usb.settings import UsbDeviceSettings
 ports = ["/dev/ttyUSB0", "/dev/{BY_ID}-SHOE42", "/dev/{BY_ID}", "/dev/null"]
 kinds = [UsbDeviceSettings(0x0C2E, 0x0B61), UsbDeviceSettings(0x0C2E, 0x0B62)]

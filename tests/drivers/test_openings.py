@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pty_rig import opened, plugged_in, run
 
-from drivers.openings import Openings
+from drivers.plugged.openings import Openings
 
 
 def test_wheel_08_whoever_opens_the_port_later_is_counted_until_it_is_closed() -> None:

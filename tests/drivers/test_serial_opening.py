@@ -14,7 +14,7 @@ import pytest
 from pty_rig import Box, heard, opened, plugged_in, run
 
 from drivers.errors import LinkAbsent, LinkBusy, LinkDenied, LinkRefused
-from drivers.holders import holders
+from drivers.plugged.holders import holders
 from drivers.tty.opening import _denied, _trouble
 from protocols.wiring import SerialWiring
 

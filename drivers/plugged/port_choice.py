@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from drivers.discover import Plugged, serial_ports
 from drivers.errors import LinkAbsent, LinkRefused
+from drivers.plugged.discover import Plugged, serial_ports
 
 _USB: Final = re.compile(r"usb:([0-9A-Fa-f]{4}):([0-9A-Fa-f]{4})(?::(.+))?")
 _BY_ID: Final = "/dev/serial/by-id/"

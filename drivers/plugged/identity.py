@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 from pathlib import Path
 
-from drivers.discover import Plugged, serial_ports, usb_devices
 from drivers.errors import LinkError
-from drivers.port_choice import node_of
+from drivers.plugged.discover import Plugged, serial_ports, usb_devices
+from drivers.plugged.port_choice import node_of
 from drivers.usb.settings import UsbDeviceSettings
 
 
