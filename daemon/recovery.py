@@ -33,8 +33,11 @@ _OUTCOMES = frozenset(
 
 _DECIDING = ("protocols", "daemon/games", "daemon/shoegame")
 _DECIDING_FILES = (
+    "enrolment",
     "game",
+    "gaps",
     "inputs",
+    "rereads",
     "shoe",
     "supervise",
     "table",
