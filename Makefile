@@ -21,8 +21,9 @@ lint: $(STAMP) ## style, types, walls between the rooms
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(STAMP) ## frames per second, 64 tables on one PC, drift watch, then latency against the bare floor
+bench: $(STAMP) ## frames per second, damage that goes unseen, 64 tables on one PC, drift watch, then latency against the bare floor
 	$(BIN)/python -P bench/decode_rate.py
+	$(BIN)/python -P bench/wrong_accepts.py
 	$(BIN)/python -P bench/many_tables.py
 	$(BIN)/python -P bench/drift.py
 	$(BIN)/python -P bench/latency.py
