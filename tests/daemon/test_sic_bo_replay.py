@@ -122,7 +122,7 @@ def test_a_throw_reads_as_a_line_for_people() -> None:
     table = replayed("three_throws")
     landed = next(one for one in table.events if one["type"] == "pitwire.dice.landed.v1")
     assert event_words(landed) == "faces=4,4,2"
-    assert event_words(table.events[-1]) == "faces=[5, 5, 5] game=sic_bo total=15 triple=True"
+    assert event_words(table.events[-1]) == "faces=5,5,5 game=sic_bo total=15 triple=True"
 
 
 def test_a_reading_of_dice_reads_as_words_for_people() -> None:
