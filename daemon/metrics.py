@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
 
-from protocols.events import Event, ViolationRaised
+from protocols.events import Event, SpinLanded, ViolationRaised
 
 LATENCY_BUCKETS = (0.0005, 0.001, 0.0015, 0.002, 0.003, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2.0)
+LAP_BUCKETS = (3, 4, 5, 6, 7, 8, 9, 10, 12, 15)
 
 
 class Metrics:
@@ -47,6 +48,14 @@ class Metrics:
             buckets=LATENCY_BUCKETS,
             registry=self.registry,
         )
+        self.landed = self._counter("spins_landed", "Sure results", "table", "direction")
+        self.laps = Histogram(
+            "pitwire_spin_laps",
+            "Laps of the ball before its result, by the rotor's direction",
+            ["table", "direction"],
+            buckets=LAP_BUCKETS,
+            registry=self.registry,
+        )
         self.loop_lag = self._gauge("loop_lag_seconds", "How late the loop's last second was")
 
     def _counter(self, name: str, text: str, *labels: str) -> Counter:
@@ -56,12 +65,19 @@ class Metrics:
         return Gauge(f"pitwire_{name}", text, labels, registry=self.registry)
 
     def count_event(self, table: str, event: Event, took_s: float | None) -> None:
-        """Count a durable event, how long it took to be one, and a violation by its code."""
+        """Count a durable event, and what a violation or a landed ball says of itself."""
         self.events.labels(table, event.kind).inc()
         if took_s is not None:
             self.latency.labels(table).observe(took_s)
-        if isinstance(event, ViolationRaised):
-            self.violations.labels(table, event.code).inc()
+        match event:
+            case ViolationRaised(code=code):
+                self.violations.labels(table, code).inc()
+            case SpinLanded(direction=direction, laps=laps):
+                self.landed.labels(table, direction or "unsaid").inc()
+                if laps is not None:
+                    self.laps.labels(table, direction or "unsaid").observe(laps)
+            case _:
+                pass
 
     def serve(self, host: str, port: int) -> None:
         """Serve /metrics from a thread of its own. Raises OSError when the port is taken."""
