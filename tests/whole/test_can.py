@@ -34,7 +34,10 @@ async def daemon(folder: Path, link: Mapping[str, Any]) -> AsyncIterator[Talker]
         "round_control": "device",
     }
     text = rehearsal(
-        tables={"CAN-1": table}, bus={"kind": "stdout"}, journal=str(folder / "journal.db")
+        tables={"CAN-1": table},
+        bus={"kind": "stdout"},
+        journal=str(folder / "journal.db"),
+        control=str(folder / "control.sock"),
     )
     path = folder / "pitwire.toml"
     path.write_text(text, "utf-8")

@@ -52,6 +52,7 @@ async def started(rig: UsbRig, folder: Path) -> Talker:
         },
         bus={"kind": "stdout"},
         journal=str(folder / "journal.db"),
+        control=str(folder / "control.sock"),
     )
     path = folder / "pitwire.toml"
     path.write_text(text, "utf-8")
