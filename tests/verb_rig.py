@@ -25,6 +25,7 @@ class Verb:
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
+            preexec_fn=_hears_ctrl_c,
         )
         return self
 
@@ -62,3 +63,8 @@ class Verb:
                 if part in line:
                     return line
         raise AssertionError(f"it ended without {part!r}: {''.join(self.said)}")
+
+
+def _hears_ctrl_c() -> None:
+    """A shell lets what it starts in the background ignore Ctrl-C, and that is inherited."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
