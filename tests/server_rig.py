@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import socket
+import struct
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from types import SimpleNamespace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+import pytest
 import serial
+from pty_rig import CLOCK
 from serial.rfc2217 import PortManager
+
+from drivers.errors import LinkError
+from drivers.links.tcp_serial import TcpSerial, TcpSerialSettings, open_tcp_serial
+from protocols.wiring import SerialWiring
 
 Serve: TypeAlias = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
@@ -105,3 +113,36 @@ class PortServer:
                 back = self.port.read(self.port.in_waiting)
                 writer.write(b"".join(self.manager.escape(back)))
         writer.close()
+
+
+async def opened(
+    port: int, wiring: SerialWiring | None = None, host: str = "127.0.0.1", **settings: Any
+) -> TcpSerial:
+    return await open_tcp_serial(
+        TcpSerialSettings(host, port, **settings), wiring or SerialWiring(), CLOCK
+    )
+
+
+async def ended(link: TcpSerial) -> LinkError:
+    """Return why the link ended, whatever it still had to say."""
+    try:
+        while True:
+            await link.read(None)
+    except LinkError as trouble:
+        return trouble
+
+
+async def refused(serve: Serve, wiring: SerialWiring | None = None, **settings: Any) -> LinkError:
+    """Return why a server served so cannot be opened."""
+    async with listening(serve) as port:
+        with pytest.raises(LinkError) as caught:
+            await opened(port, wiring, **settings)
+    assert f"127.0.0.1:{port}" in str(caught.value)
+    assert caught.value.action
+    return caught.value
+
+
+async def reset(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    one = writer.get_extra_info("socket")
+    one.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    writer.transport.abort()
