@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from baccarat_bench import NATURAL, card, dealt, kinds
@@ -39,9 +38,6 @@ from protocols.readings import (
     ShoeStarted,
 )
 from protocols.shoes.angel_eye_ii_ex import DEVICE
-
-WHOLE: dict[str, Any] = {"unknown": 0, "unread": 0, "replaced": 0, "names": BOTH, "took_s": 0.0}
-
 
 # --- before play --------------------------------------------------------------------------------
 

@@ -26,9 +26,6 @@ from protocols.events import (
     ViolationRaised,
 )
 
-WHOLE: dict[str, Any] = {"unknown": 0, "unread": 0, "replaced": 0, "names": BOTH, "took_s": 0.0}
-
-
 # --- at the end -----------------------------------------------------------------------------------
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from baccarat_bench import Bench, burned, dealt, profile
-from verify_bench import BOTH, CODES, WHOLE, finish, loaded, verifying
+from verify_bench import BOTH, CODES, finish, loaded, verifying
 
 from daemon.turn import Turn
 from protocols.commands import (
@@ -27,9 +26,6 @@ from protocols.events import (
 from protocols.readings import (
     CardUnread,
 )
-
-WHOLE: dict[str, Any] = {"unknown": 0, "unread": 0, "replaced": 0, "names": BOTH, "took_s": 0.0}
-
 
 # --- two names, and when ------------------------------------------------------------------------
 
