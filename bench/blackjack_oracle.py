@@ -16,7 +16,7 @@ from itertools import repeat
 from typing import Final
 
 from oracle.blackjack_differential import Counts, jobs, run
-from oracle.blackjack_errors import meet
+from oracle.blackjack_erring import meet
 
 from daemon.violations import DEALER_ERRORS
 

@@ -6,176 +6,16 @@ Where the rulebook is silent, DISAGREEMENTS.md (the A-numbers) says how it is re
 """
 
 from collections import Counter
-from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache
 from math import perm
 from typing import Final, Literal
 
+from oracle.blackjack_hands import VALUE, Hand, HandResult, Pile, Result, dealer_must_draw, verdict
+from oracle.blackjack_house import CLOSE_INSURANCE, NOTHING, PEEK, Choice, House, decide, reveal
+
 from protocols.cards import RANKS, Card
 
-VALUE: Final = {rank: min(number, 10) for number, rank in enumerate(RANKS, 1)}
-
 DealerOutcome = Literal["17", "18", "19", "20", "21", "blackjack", "bust"]
-Action = Literal["", "hit", "stand", "double", "split", "surrender", "insurance", "even_money"]
-Verdict = Literal["win", "lose", "push", "blackjack", "surrender", "even_money"]
-
-
-@dataclass(frozen=True, slots=True)
-class House:
-    """What a profile says that matters for play; the names are the profile's."""
-
-    decks: int | None = None  # None: the book states no count
-    dealer_first_card: Literal["up", "down_then_revealed"] = "up"
-    hole_card: bool = True
-    peek: Literal["none", "ace_up"] = "ace_up"
-    soft_17: Literal["stand", "draw"] = "stand"
-    splits_allowed: int = 1
-    split_on: Literal["value", "rank"] = "value"
-    split_aces_once: bool = True
-    split_aces_one_card: bool = True
-    after_split: Literal["both_then_play", "hand_by_hand"] = "both_then_play"
-    double: Literal["no", "first_two", "first_two_and_split"] = "first_two"
-    double_dark: bool = False
-    surrender: bool = False
-    even_money: bool = False
-    insurance: bool = True
-    blackjacks_paid_at_once: bool = False
-    auto_stand_on_21: bool = True
-
-
-HOUSES: Final = {
-    "blackjack-dk": House(),
-    "blackjack-lv": House(),
-    "blackjack-gr": House(after_split="hand_by_hand", double="first_two_and_split"),
-    "blackjack-ru": House(
-        decks=6,
-        hole_card=False,
-        peek="none",
-        splits_allowed=3,
-        after_split="hand_by_hand",
-        double="first_two_and_split",
-        double_dark=True,
-        surrender=True,
-        even_money=True,
-        blackjacks_paid_at_once=True,
-    ),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One command that a server may send; a field that its kind does not use stays empty."""
-
-    kind: Literal["decision", "insurance.close", "hole_card.peek", "card.reveal"]
-    box: int = 0
-    hand: int = 0
-    action: Action = ""
-    dark: bool = False
-    slot: str = ""
-
-
-@cache
-def decide(action: Action, box: int, hand: int = 1, *, dark: bool = False) -> Choice:
-    """Return the decision of one hand; the same object for the same words."""
-    return Choice("decision", box, hand, action, dark)
-
-
-@cache
-def reveal(slot: str) -> Choice:
-    """Return the command that turns the card in this slot."""
-    return Choice("card.reveal", slot=slot)
-
-
-CLOSE_INSURANCE: Final = Choice("insurance.close")
-PEEK: Final = Choice("hole_card.peek")
-NOTHING: Final[frozenset[Choice]] = frozenset()
-
-
-@dataclass(slots=True, eq=False)
-class Pile:
-    """Cards of one hand, counted as they come. The dealer's are a plain pile."""
-
-    cards: list[Card] = field(default_factory=list)
-    low: int = 0  # every ace as one
-    ace: bool = False
-
-    def take(self, card: Card) -> None:
-        self.cards.append(card)
-        self.low += VALUE[card.rank]
-        self.ace = self.ace or card.rank == "A"
-
-    @property
-    def soft(self) -> bool:
-        return self.ace and self.low <= 11
-
-    @property
-    def total(self) -> int:
-        return self.low + 10 if self.soft else self.low
-
-    @property
-    def blackjack(self) -> bool:
-        return len(self.cards) == 2 and self.total == 21
-
-    def next_slot(self) -> str:
-        return f"dealer.{len(self.cards) + 1}"
-
-
-@dataclass(slots=True, eq=False)
-class Hand(Pile):
-    """A player's hand and everything that was decided on it."""
-
-    box: int = 0
-    number: int = 1
-    split: bool = False  # it came out of a split, or was split itself
-    asked: bool = False  # hit or doubled, and the card has not come yet
-    stood: bool = False
-    doubled: bool = False
-    dark: bool = False  # the doubled card lies face down, or will
-    gone: Literal["", "surrender", "even_money", "blackjack"] = ""  # settled and off the table
-
-    @property
-    def blackjack(self) -> bool:
-        return not self.split and len(self.cards) == 2 and self.total == 21
-
-    @property
-    def live(self) -> bool:
-        return not self.gone and self.low <= 21
-
-    @property
-    def undecided(self) -> bool:
-        return self.live and not self.blackjack
-
-    def next_slot(self) -> str:
-        return f"box{self.box}.hand{self.number}.card{len(self.cards) + 1}"
-
-
-@dataclass(frozen=True, slots=True)
-class HandResult:
-    """How one hand ended; a doubled card that lay in the dark is counted, it is turned by then."""
-
-    box: int
-    hand: int
-    cards: tuple[Card, ...]
-    total: int
-    soft: bool
-    doubled: bool
-    result: Verdict
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """How a round ended: hands in table order. Without a hole card one dealer card may be all."""
-
-    dealer: tuple[Card, ...]
-    total: int
-    blackjack: bool
-    hands: tuple[HandResult, ...]
-
-
-def dealer_must_draw(dealer: Pile, soft_17: Literal["stand", "draw"]) -> bool:
-    """Draws to 16, stands on hard 17 and more; soft 17 by field."""
-    return dealer.total < 17 or (dealer.total == 17 and dealer.soft and soft_17 == "draw")
 
 
 class Round:
@@ -505,21 +345,6 @@ def is_split_ace(hand: Hand) -> bool:
 def reveals(hand: Hand) -> Choice:
     """Return the command that turns this hand's doubled card: always its third."""
     return reveal(f"box{hand.box}.hand{hand.number}.card3")
-
-
-def verdict(hand: Hand, dealer: Pile) -> Verdict:
-    """Hold a finished hand against the dealer's finished cards."""
-    if hand.gone:
-        return hand.gone
-    if hand.total > 21:
-        return "lose"
-    if hand.blackjack:
-        return "push" if dealer.blackjack else "blackjack"
-    if dealer.blackjack:
-        return "lose"
-    if dealer.total > 21 or hand.total > dealer.total:
-        return "win"
-    return "push" if hand.total == dealer.total else "lose"
 
 
 # -- the dealer alone, exactly

@@ -12,7 +12,9 @@ from random import Random
 from typing import Final
 
 from blackjack_bench import ROUND, Bench, profile
-from oracle.blackjack import HOUSES, Choice, House, Result, Round, reveal
+from oracle.blackjack import Round
+from oracle.blackjack_hands import Result
+from oracle.blackjack_house import HOUSES, Choice, House, reveal
 from oracle.blackjack_player import (
     DECKS_WHERE_THE_BOOK_IS_SILENT,
     Deal,

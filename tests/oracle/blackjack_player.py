@@ -11,17 +11,9 @@ from functools import cache
 from random import Random
 from typing import Final
 
-from oracle.blackjack import (
-    CLOSE_INSURANCE,
-    PEEK,
-    VALUE,
-    Choice,
-    House,
-    Result,
-    Round,
-    decide,
-    reveal,
-)
+from oracle.blackjack import Round
+from oracle.blackjack_hands import VALUE, Result
+from oracle.blackjack_house import CLOSE_INSURANCE, PEEK, Choice, House, decide, reveal
 
 from protocols.cards import DECK, Card
 

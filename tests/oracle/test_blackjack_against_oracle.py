@@ -7,8 +7,8 @@ from dataclasses import fields
 
 import pytest
 from blackjack_bench import profile
-from oracle.blackjack import HOUSES, House
 from oracle.blackjack_differential import Job, jobs, run
+from oracle.blackjack_house import HOUSES, House
 
 ROUNDS = 2400
 

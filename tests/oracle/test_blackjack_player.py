@@ -13,7 +13,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from oracle.blackjack import HOUSES, Choice, Round
+from oracle.blackjack import Round
+from oracle.blackjack_house import HOUSES, Choice
 from oracle.blackjack_player import (
     Deal,
     Script,
@@ -82,7 +83,7 @@ def test_no_round_stops_short() -> None:
 def scripts_in_a_process(hash_seed: str) -> str:
     program = (
         "from itertools import islice; from random import Random\n"
-        "from oracle.blackjack import HOUSES\nfrom oracle.blackjack_player import scripts\n"
+        "from oracle.blackjack_house import HOUSES\nfrom oracle.blackjack_player import scripts\n"
         "print(*islice(scripts(HOUSES['blackjack-ru'], Random(4)), 50))"
     )
     tests = Path(__file__).parents[1]

@@ -4,7 +4,8 @@
 """
 
 import pytest
-from oracle.blackjack_errors import ERRORS, meet
+from oracle.blackjack_erring import meet
+from oracle.blackjack_errors import ERRORS
 
 from daemon.violations import DEALER_ERRORS, VIOLATIONS, Moment, Reader
 
