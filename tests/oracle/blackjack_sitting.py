@@ -6,7 +6,6 @@ from typing import Final, get_args
 
 from oracle.blackjack import Round
 from oracle.blackjack_differential import as_one_reader_hears_it, cards_of
-from oracle.blackjack_errors import Act
 from oracle.blackjack_hands import Hand
 from oracle.blackjack_house import Choice, reveal
 from oracle.blackjack_player import Deal, Script, Step
