@@ -13,7 +13,8 @@ from typing import Final, TypeAlias
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from secrecy_bench import Glass, House, Step, differences
+from secrecy_bench import Glass, House
+from secrecy_compare import Step, differences
 from secrecy_houses import (
     GREEK,
     ONE,
@@ -24,7 +25,7 @@ from secrecy_houses import (
     TWO_SHOWN,
     TWO_STATING,
 )
-from secrecy_plays import DEALER, NOISE
+from secrecy_pieces import DEALER, NOISE
 
 from daemon.game import Role
 

@@ -10,7 +10,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from secrecy_bench import Glass, Step, differences, masked
+from secrecy_bench import Glass
+from secrecy_compare import Step, differences, masked
 from secrecy_plays import PLAYS
 
 from daemon.cli.journal import show

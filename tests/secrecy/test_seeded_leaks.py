@@ -14,7 +14,8 @@ from typing import Any, Final
 
 import pytest
 import structlog
-from secrecy_bench import TABLE, Glass, differences
+from secrecy_bench import Glass
+from secrecy_compare import TABLE, differences
 from secrecy_plays import PLAYS
 
 from daemon import cipher, health, logs, recovery, session, table, tracker, vault
