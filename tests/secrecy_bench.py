@@ -14,18 +14,18 @@ import contextlib
 import io
 import json
 import logging
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 import structlog
 from hidden_bench import KEYS, NoPublisher
 from prometheus_client import generate_latest
 from secrecy_compare import TABLE, Step, Surfaces, in_the_journal, masked
+from secrecy_wire import Memory, Records, Wire
 
 from daemon import health, logs, table
 from daemon.bus import Request
@@ -40,7 +40,7 @@ from daemon.metrics import Metrics
 from daemon.offline import OfflineClock
 from daemon.plug import Plug
 from daemon.reconnect import Backoff
-from daemon.records import Answer, Record, Transaction
+from daemon.records import Transaction
 from daemon.recovery import code_digest, recover
 from daemon.sealing import TableKeys
 from daemon.session import Session
@@ -50,8 +50,6 @@ from daemon.views import Views
 from daemon.watching import Watching
 from daemon.wire import Stamp
 from drivers.catalog import link_kinds
-from drivers.clock import Clock
-from drivers.errors import LinkLost
 from drivers.link import Chunk
 from protocols.canonical import canonical
 from protocols.device import DeviceSpec
@@ -92,80 +90,6 @@ class House:
         )
         devices = {role: one.spec.under(one.settings) for role, one in self.readers.items()}
         return replace(setup_of(config, self.keys), devices=devices)
-
-
-class Wire:
-    """A wire that the bench pulls out and puts in again. It is its own open link."""
-
-    where = "bench"
-
-    def __init__(self, clock: Clock) -> None:
-        self.plugged = True
-        self.queue: deque[Chunk] = deque()
-        self.bell = asyncio.Event()
-        self._clock = clock
-
-    async def open(self, _settings: Any, _wiring: Any, _clock: Clock) -> Self:
-        while not self.plugged:
-            await self._rung()
-        return self
-
-    async def read(self, timeout_s: float | None) -> Chunk | None:
-        until = None if timeout_s is None else self._clock.now().after(timeout_s)
-        while True:
-            if not self.plugged:
-                raise LinkLost("bench", "the cable was pulled", "plug it in")
-            if self.queue:
-                return self.queue.popleft()
-            if until is not None and self._clock.now().reached(until):
-                return None
-            await self._rung()
-
-    async def _rung(self) -> None:
-        self.bell.clear()
-        await self.bell.wait()
-
-    def ring(self, data: bytes) -> None:
-        """Let bytes arrive at this very moment."""
-        self.queue.append(Chunk(self._clock.now(), data))
-
-    def write(self, data: bytes) -> None: ...
-
-    def account(self, offset: int) -> None: ...
-
-    def close(self) -> None: ...
-
-
-class Records(Protocol):
-    """The half of the journal that a table needs."""
-
-    def append(self, transaction: Transaction, done: Callable[[], None]) -> None: ...
-    def find_answer(self, table: str, command_id: str) -> Answer | None: ...
-    def records(self, table: str, first: int) -> Iterator[Record]: ...
-    def last_state(self, table: str) -> Record | None: ...
-
-
-class Memory:
-    """A journal in memory: everything is durable at once."""
-
-    def __init__(self) -> None:
-        self.kept: list[Record] = []
-        self.answers: dict[str, Answer] = {}
-
-    def append(self, transaction: Transaction, done: Callable[[], None]) -> None:
-        self.kept += transaction.records
-        if transaction.answer is not None:
-            self.answers[transaction.answer.command_id] = transaction.answer
-        done()
-
-    def find_answer(self, _table: str, command_id: str) -> Answer | None:
-        return self.answers.get(command_id)
-
-    def records(self, _table: str, first: int = 1) -> Iterator[Record]:
-        return iter(self.kept[first - 1 :])
-
-    def last_state(self, _table: str) -> Record | None:
-        return next((one for one in reversed(self.kept) if one.kind == "state"), None)
 
 
 class _Lines(logging.Handler):
