@@ -24,6 +24,7 @@ from protocols.simulator import Cue
 ROOT = Path(__file__).parents[2]
 ROOMS = ("protocols", "drivers", "config", "daemon")
 SOURCES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
+TESTS = sorted((ROOT / "tests").rglob("*.py"))
 README = (ROOT / "README.md").read_text()
 
 
@@ -43,6 +44,11 @@ def longest_function(path: Path) -> int:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     )
     return max(((node.end_lineno or 0) - node.lineno + 1 for node in functions), default=0)
+
+
+@pytest.mark.parametrize("path", TESTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_test_file_is_small_enough_to_answer_one_question(path: Path) -> None:
+    assert len(path.read_text().splitlines()) <= 400
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))

@@ -38,7 +38,6 @@ AIM_AT: Final = 3
 AIM_SIZE: Final = 3
 ZERO_AT: Final = 63
 MORE_AT: Final = 64
-PLAIN_SYMBOLOGY_AT: Final = 63
 
 ANSWER_TEXT: Final = b"]X0"
 ANSWER_END: Final = b"]Z6"
