@@ -24,10 +24,10 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Literal
 
-from daemon.embedded_nats import EmbeddedNats
-from daemon.known import rehearsal
+from daemon.demo.embedded_nats import EmbeddedNats
+from daemon.service.assembly import rehearsal
 from protocols.cards import Card, Rank, Suit
-from protocols.shoes.angel_eye_ii_ex.wire import FACE_BYTES, TARGET_BITS, report
+from protocols.shoes.angel_eye_ii_ex.layout import FACE_BYTES, TARGET_BITS, report
 
 Side = Literal["floor", "product"]
 

@@ -23,7 +23,7 @@ from nats.js import JetStreamContext
 from pydantic import BaseModel, ConfigDict
 
 from protocols.checks import xor8
-from protocols.shoes.angel_eye_ii_ex.wire import ETX, FACES
+from protocols.shoes.angel_eye_ii_ex.layout import ETX, FACES
 
 BATCH = 64
 _TABLE = "CREATE TABLE events(seq INTEGER PRIMARY KEY, id TEXT UNIQUE, blob BLOB)"

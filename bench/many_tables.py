@@ -14,10 +14,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from daemon.embedded_nats import EmbeddedNats
-from daemon.known import rehearsal
+from daemon.demo.embedded_nats import EmbeddedNats
+from daemon.service.assembly import rehearsal
 from drivers.clock import BootClock
-from drivers.puppet import SimulatorOnPty
+from drivers.pty_simulator import SimulatorOnPty
 from protocols.cards import SUITS, Card
 from protocols.catalog import devices
 from protocols.simulator import DrawCard, PowerOn, SpinBall

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from config.complaints import Findings
-from config.known import Known
 from config.meaning import Resolved, ResolvedTable, mode_of
 from config.places import Path, where
 from config.raw import Tree, branch, branches, text
+from config.vocabulary import Known
 
 _KERNEL_NAME: Final = re.compile(r"/dev/(ttyUSB|ttyACM|hidraw)\d+")
 # What adapters without a serial number of their own are called: two of them share one by-id link.

@@ -8,9 +8,9 @@ from typing import Any, Final, TypeAlias
 from pydantic import TypeAdapter
 
 from config.files import files_of
-from config.known import Known
 from config.profiles import games_of
 from config.schema import BridgeFile
+from config.vocabulary import Known
 
 Schema: TypeAlias = dict[str, Any]
 _Describe: TypeAlias = Callable[[type[Any]], Schema]

@@ -12,11 +12,11 @@ from config.checks import check_ids, check_ports, check_roles, check_sealing, ch
 from config.complaints import Findings
 from config.digest import digest_of
 from config.errors import ConfigError, Problem
-from config.known import Known, KnownDevice, KnownGame, KnownLink
 from config.meaning import Resolved, ResolvedTable, resolve_bus, resolve_tables
 from config.raw import parse
 from config.resolved import BridgeConfig, BusConfig, DeviceConfig, LogConfig, TableConfig
 from config.schema import BridgeFile, TableFile
+from config.vocabulary import Known, KnownDevice, KnownGame, KnownLink
 
 __all__ = [
     "BridgeConfig",

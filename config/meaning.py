@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from config.complaints import Findings
 from config.files import files_of, with_files
-from config.known import Known, KnownGame
 from config.places import Path
 from config.profiles import ResolvedProfile, resolve_profile
 from config.raw import Tree, branch, branches, text
 from config.schema import Mode, TableFile
+from config.vocabulary import Known, KnownGame
 
 _DEFAULT_MODE: Final[Mode] = TableFile.model_fields["mode"].default
 

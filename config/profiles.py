@@ -11,10 +11,10 @@ from typing import Any
 
 from config.complaints import Findings
 from config.digest import digest_of
-from config.known import Known
 from config.places import Path
 from config.raw import Tree, branch, parse, text
 from config.schema import ProfileFile
+from config.vocabulary import Known
 
 
 @dataclass(frozen=True, slots=True)

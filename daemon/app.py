@@ -11,37 +11,37 @@ from pathlib import Path
 from typing import Any
 
 from config.load import BridgeConfig, TableConfig
-from daemon.alarm import Alarm
-from daemon.bus import Address, BusUnavailable, OpenBus
-from daemon.catalog import buses
-from daemon.cipher import Cipher
-from daemon.commands import Commands
-from daemon.control import Control, Door
+from daemon.delivery.bus import Address, BusUnavailable, OpenBus
+from daemon.delivery.duplicate_daemon import rival
+from daemon.delivery.publisher import Publisher, Reconciled
+from daemon.devices.live_views import Views
+from daemon.devices.port_sharing import SecondReaders
+from daemon.devices.session import Session
+from daemon.devices.session_metrics import Watching
 from daemon.exits import Exit
-from daemon.health import table_status
-from daemon.inbox import Inbox, Outlets, Position
-from daemon.inputs import ClockSet, Opened, Restarted, RolledBack, Stopping, TimePassed
+from daemon.journal.cipher import Cipher
 from daemon.journal.errors import JournalFailed
+from daemon.journal.records import Transaction, new_epoch
 from daemon.journal.store import Journal
-from daemon.known import plugs_of, setup_of
-from daemon.logs import Log, defect
-from daemon.metrics import Metrics
-from daemon.notify import Notifier
-from daemon.publisher import Publisher, Reconciled
-from daemon.records import Transaction, new_epoch
-from daemon.recovery import Recovered, code_digest, recover
-from daemon.rival import rival
-from daemon.sealing import TableKeys
-from daemon.second_readers import SecondReaders
-from daemon.session import Session
-from daemon.table import start
-from daemon.tablestate import TableSetup
-from daemon.timekeeping import Timekeeper
-from daemon.views import Views
-from daemon.watching import Watching
-from daemon.wire import Stamp, tombstone
+from daemon.runtime.clocks import Timekeeper
+from daemon.runtime.codec import Stamp, tombstone
+from daemon.runtime.command_handler import Commands
+from daemon.runtime.inbox import Inbox, Outlets, Position
+from daemon.runtime.recovery import Recovered, code_digest, recover
+from daemon.runtime.wakeup_timer import Alarm
+from daemon.service.assembly import plugs_of, setup_of
+from daemon.service.catalog import buses
+from daemon.service.control_socket import Control, Door
+from daemon.service.sealing_keys import TableKeys
+from daemon.service.status import table_status
+from daemon.table.apply import start
+from daemon.table.inputs import ClockSet, Opened, Restarted, RolledBack, Stopping, TimePassed
+from daemon.table.state import TableSetup
+from daemon.telemetry.logs import Log, defect
+from daemon.telemetry.metrics import Metrics
+from daemon.telemetry.sd_notify import Notifier
 from drivers.clock import BootClock
-from drivers.plugged.hotplug import Hotplug
+from drivers.discovery.hotplug import Hotplug
 from protocols.canonical import canonical
 
 DRAIN_S = 3.0

@@ -22,8 +22,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import NoReturn, Self, cast, get_args
 
-from drivers.foreign import foreign_moments
-from drivers.moments import Capture, CaptureError, Command, Direction, LinkWord, Moment
+from drivers.capture_model import Capture, CaptureError, Command, Direction, LinkWord, Moment
+from drivers.foreign_logs import foreign_moments
 
 __all__ = [
     "Capture",

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from drivers.capture import CaptureWriter, format_header, format_moment
-from drivers.moments import CaptureError, Moment
+from drivers.capture_model import CaptureError, Moment
 
 
 class RotatingCapture:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import BinaryIO, Final
 
-from daemon.bus import Address, BusSpec, BusUnavailable, CommandHandler
+from daemon.delivery.bus import Address, BusSpec, BusUnavailable, CommandHandler
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from daemon.cli.say import answer, fail, note
-from daemon.cli.shared import (
+from daemon.cli.options import (
     DEFAULT_SOCKET,
     JsonFlag,
     SettingOption,
@@ -22,6 +21,7 @@ from daemon.cli.shared import (
     find_device,
     read_settings,
 )
+from daemon.cli.output import answer, fail, note
 from daemon.exits import Exit
 
 if TYPE_CHECKING:
@@ -90,8 +90,8 @@ def _writing(
     file: Path, header: Mapping[str, str], size: int, keep: int, *, as_json: bool
 ) -> Iterator[RotatingCapture]:
     """Open the file, and say at the end what is in it; end with what went wrong."""
+    from drivers.capture_model import CaptureError
     from drivers.errors import LinkError
-    from drivers.moments import CaptureError
     from drivers.rotation import RotatingCapture
 
     facts = {
@@ -118,8 +118,8 @@ def _refuse_unusable(
     target: str, spec: DeviceSpec, baud: int | None, socket: str, *, as_json: bool
 ) -> None:
     """End, before a file is touched, where the target is no such wire, or a table reads it."""
-    from daemon.cli.held import table_of, tables_by_link
-    from daemon.cli.wires import where_it_is
+    from daemon.cli.direct_link import where_it_is
+    from daemon.cli.ports_in_use import table_of, tables_by_link
 
     try:
         where_it_is(target, spec, baud)
@@ -136,7 +136,7 @@ def _refuse_unusable(
 
 def _facts(socket: str, table: str, role: str, *, as_json: bool) -> dict[str, str]:
     """Return the header's facts of a table's device, or end with why there are none."""
-    from daemon.cli.shared import ask as request
+    from daemon.cli.options import ask as request
 
     status: dict[str, Any] = next(request(socket, {"verb": "status"}, as_json), {"tables": []})
     found = next((one for one in status["tables"] if one["table"] == table), None)
@@ -150,7 +150,7 @@ def _facts(socket: str, table: str, role: str, *, as_json: bool) -> dict[str, st
 
 
 def _follow(table: str, role: str, socket: str, writer: RotatingCapture, *, as_json: bool) -> None:
-    from daemon.cli.lookon import look_on
+    from daemon.cli.control_client import look_on
 
     began: int | None = None
     held_back = False
@@ -172,7 +172,7 @@ def _follow(table: str, role: str, socket: str, writer: RotatingCapture, *, as_j
 
 
 def _moment(seconds: float, line: dict[str, Any]) -> Any:
-    from drivers.moments import Moment
+    from drivers.capture_model import Moment
 
     if "link" in line:
         return Moment(seconds, "link", line["link"])
@@ -211,7 +211,7 @@ async def _listen(
     *,
     ask: bool,
 ) -> None:
-    from daemon.cli.wires import hear, open_wire
+    from daemon.cli.direct_link import hear, open_wire
     from drivers.clock import BootClock
     from drivers.tap import Tap
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from daemon.cli.say import answer, fail, note, why
-from daemon.cli.shared import DEFAULT_CONFIG, JsonFlag
+from daemon.cli.options import DEFAULT_CONFIG, JsonFlag
+from daemon.cli.output import answer, fail, note, why
 from daemon.exits import Exit
 
 if TYPE_CHECKING:
@@ -30,8 +30,8 @@ def command(
     from config.editor import json_schema
     from config.errors import ConfigError
     from config.load import load
-    from daemon.known import known
-    from daemon.sealing import BadKey, table_keys
+    from daemon.service.assembly import known
+    from daemon.service.sealing_keys import BadKey, table_keys
 
     if schema:
         answer(json_schema(known()))

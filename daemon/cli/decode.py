@@ -7,14 +7,14 @@ from typing import Annotated
 
 import typer
 
-from daemon.cli.say import answer, fail
-from daemon.cli.shared import (
+from daemon.cli.options import (
     JsonFlag,
     SettingOption,
     find_device,
     note_another_device,
     read_settings,
 )
+from daemon.cli.output import answer, fail
 from daemon.exits import Exit
 
 
@@ -30,10 +30,10 @@ def command(
     as_json: JsonFlag = False,
 ) -> None:
     """Show what each frame of a file says, or why it says nothing."""
-    from daemon.cli.lines import card_or
-    from daemon.wire import reading_json
+    from daemon.cli.event_format import card_or
+    from daemon.runtime.codec import reading_json
     from drivers.capture import raw_capture, read_bytes, read_capture
-    from drivers.moments import CaptureError
+    from drivers.capture_model import CaptureError
     from protocols.instant import Instant
     from protocols.rejects import RejectReason
 

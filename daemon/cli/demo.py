@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from daemon.cli.say import answer, fail, note
-from daemon.cli.shared import JsonFlag
+from daemon.cli.options import JsonFlag
+from daemon.cli.output import answer, fail, note
 from daemon.exits import Exit
 
 
@@ -37,8 +37,8 @@ def command(
     import tempfile
     from pathlib import Path
 
-    from daemon.embedded_nats import NatsServerFailed, NatsServerMissing
-    from daemon.house import GAMES, SEATS, House, HouseError
+    from daemon.demo.demo import GAMES, SEATS, House, HouseError
+    from daemon.demo.embedded_nats import NatsServerFailed, NatsServerMissing
 
     unknown = [one for one in game or () if one not in GAMES]
     if unknown:
@@ -87,7 +87,7 @@ class _Screen:
         """Print one event."""
         from rich.text import Text
 
-        from daemon.cli.lines import event_line
+        from daemon.cli.event_format import event_line
 
         if not self._titled:
             self._titled = True

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from daemon.cli.say import answer, fail, note
-from daemon.cli.shared import DEFAULT_SOCKET, JsonFlag, SocketOption
+from daemon.cli.options import DEFAULT_SOCKET, JsonFlag, SocketOption
+from daemon.cli.output import answer, fail, note
 from daemon.exits import Exit
 
 if TYPE_CHECKING:
-    from daemon.detecting import Guess, Step
+    from daemon.devices.detection import Guess, Step
     from drivers.link import OpenLink
     from protocols.device import DeviceSpec
     from protocols.instant import Instant
@@ -43,8 +43,8 @@ def command(
     to the port without --ask. It decides nothing: the configuration says what a table's device is.
     Exit 1: nothing that was said looks like a device that pitwire knows.
     """
-    from daemon.cli.held import table_of, tables_by_link
-    from daemon.detecting import best, verdict
+    from daemon.cli.ports_in_use import table_of, tables_by_link
+    from daemon.devices.detection import best, verdict
     from drivers.errors import LinkError
 
     table = table_of(tables_by_link(socket), port)
@@ -104,7 +104,7 @@ async def _listen(port: str, seconds: float, *, ask: bool) -> tuple[int, list[Gu
 
     Raises LinkError, also where the port can be set to no wiring at all.
     """
-    from daemon.detecting import best, other_steps, own_steps, verdict
+    from daemon.devices.detection import best, other_steps, own_steps, verdict
     from drivers.errors import LinkRefused
     from protocols.catalog import devices
 
@@ -130,7 +130,7 @@ async def _listen(port: str, seconds: float, *, ask: bool) -> tuple[int, list[Gu
 
 
 async def _try(port: str, step: Step, seconds: float, *, ask: bool) -> tuple[int, list[Guess]]:
-    from daemon.detecting import judge
+    from daemon.devices.detection import judge
     from protocols.catalog import devices
 
     specs = [devices()[key] for key in step.devices]
@@ -169,7 +169,7 @@ async def _collect(
     link: OpenLink, until: Instant, asked: DeviceSpec | None
 ) -> list[tuple[Instant, bytes]]:
     from drivers.clock import BootClock
-    from drivers.pace import real_seconds_until
+    from drivers.clock_wait import real_seconds_until
     from protocols.instant import earliest
 
     clock, said = BootClock(), list[tuple["Instant", bytes]]()

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from daemon.cli.say import answer
-from daemon.cli.shared import DEFAULT_SOCKET, JsonFlag, SocketOption
+from daemon.cli.options import DEFAULT_SOCKET, JsonFlag, SocketOption
+from daemon.cli.output import answer
 
 if TYPE_CHECKING:
-    from drivers.plugged.access import Trouble
-    from drivers.plugged.discover import Plugged
-    from drivers.plugged.holders import Holder
+    from drivers.discovery.access import Trouble
+    from drivers.discovery.attached import Plugged
+    from drivers.discovery.holders import Holder
 
 SLOW_MS = 2
 """An adapter that holds bytes back for longer costs more than the whole way through pitwire."""
@@ -143,10 +143,10 @@ def _set_up_can(one: Plugged) -> str:
 
 
 def _look(socket: str) -> list[Seen]:
-    from daemon.cli.held import table_of, tables_by_link
-    from drivers.plugged.access import trouble_with
-    from drivers.plugged.discover import plugged
-    from drivers.plugged.holders import holders
+    from daemon.cli.ports_in_use import table_of, tables_by_link
+    from drivers.discovery.access import trouble_with
+    from drivers.discovery.attached import plugged
+    from drivers.discovery.holders import holders
 
     tables = tables_by_link(socket)
     return [

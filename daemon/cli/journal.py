@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from daemon.cli.say import answer, fail, note
-from daemon.cli.shared import JsonFlag
+from daemon.cli.options import JsonFlag
+from daemon.cli.output import answer, fail, note
 from daemon.exits import Exit
 
 app = typer.Typer(help="Read and verify the journal.", no_args_is_help=True)
@@ -32,10 +32,10 @@ def show(
     as_json: JsonFlag = False,
 ) -> None:
     """Show the records of a journal in order; sealed ones as they are stored."""
-    from daemon.cipher import Unopened, opened
+    from daemon.journal.cipher import Unopened, opened
     from daemon.journal.errors import JournalFailed
     from daemon.journal.reader import JournalReader
-    from daemon.sealing import BadKey, read_keys
+    from daemon.service.sealing_keys import BadKey, read_keys
 
     try:
         keys = None if key is None else read_keys(key)

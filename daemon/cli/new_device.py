@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import typer
 
-from daemon.cli.say import answer, fail, why
-from daemon.cli.shared import JsonFlag
+from daemon.cli.options import JsonFlag
+from daemon.cli.output import answer, fail, why
 from daemon.exits import Exit
 
 if TYPE_CHECKING:
-    from drivers.moments import Moment
+    from drivers.capture_model import Moment
     from protocols.device import DeviceSpec
     from protocols.simulator import Cue
 
@@ -130,7 +130,7 @@ def _scenario(kind: Kind) -> Sequence[tuple[float, Cue]]:
 
 def _played(spec: DeviceSpec, cues: Sequence[tuple[float, Cue]]) -> Iterator[Moment]:
     """Yield what the simulator says, at the times on its own wire."""
-    from drivers.moments import Moment
+    from drivers.capture_model import Moment
     from protocols.instant import Instant
 
     simulator, begin = spec.simulator(spec.settings()), Instant("scaffold", 0)
@@ -152,7 +152,7 @@ def _capture(key: str, moments: Sequence[Moment]) -> str:
 
 def _expected(spec: DeviceSpec, moments: Sequence[Moment]) -> Iterator[str]:
     """Yield what each line says, as `tests/protocols/test_golden.py` reads it."""
-    from daemon.wire import reading_json
+    from daemon.runtime.codec import reading_json
     from protocols.instant import Instant
     from protocols.rejects import RejectReason
 

@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from daemon.cli.say import answer, fail, note
-from daemon.cli.shared import (
+from daemon.cli.options import (
     JsonFlag,
     SettingOption,
     find_device,
     note_another_device,
     read_pairs,
 )
+from daemon.cli.output import answer, fail, note
 from daemon.exits import Exit
 
 if TYPE_CHECKING:
-    from daemon.offline import Tally
+    from daemon.runtime.offline_replay import Tally
     from protocols.instant import Instant
 
 
@@ -45,11 +45,11 @@ def command(
 ) -> None:
     """Replay a file offline. Without commands in it, the device opens the rounds."""
     from config.errors import ConfigError
-    from daemon.catalog import games
-    from daemon.known import one_table, setup_of
-    from daemon.offline import Replay
+    from daemon.runtime.offline_replay import Replay
+    from daemon.service.assembly import one_table, setup_of
+    from daemon.service.catalog import games
     from drivers.capture import read_capture
-    from drivers.moments import CaptureError
+    from drivers.capture_model import CaptureError
 
     spec = find_device(device, as_json)
     spec_of_game = games().get(game)
@@ -84,7 +84,7 @@ def command(
 
 
 def _show(blob: bytes, *, as_json: bool) -> None:
-    from daemon.cli.lines import event_line
+    from daemon.cli.event_format import event_line
 
     envelope = json.loads(blob)
     if as_json:

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from daemon.cli.say import answer, fail, note, why
-from daemon.cli.shared import JsonFlag
+from daemon.cli.options import JsonFlag
+from daemon.cli.output import answer, fail, note, why
 from daemon.exits import Exit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from config.load import TableConfig
-    from daemon.violations import DealerError, Moment, Reader, Sight, ViolationRule
+    from daemon.gamekit.violations import DealerError, Moment, Reader, Sight, ViolationRule
 
 
 def command(
@@ -29,8 +29,8 @@ def command(
 
     The digest is in every event of a table that plays by it, and in each `round.opened`.
     """
-    from daemon.catalog import games
-    from daemon.violations import DEALER_ERRORS, violations_of
+    from daemon.gamekit.violations import DEALER_ERRORS, violations_of
+    from daemon.service.catalog import games
 
     table = _resolved(profile, as_json=as_json)
     game = games()[table.game]
@@ -78,8 +78,8 @@ def _resolved(profile: str, *, as_json: bool) -> TableConfig:
     from config.errors import ConfigError
     from config.load import builtin_profiles
     from config.profiles import games_of
-    from daemon.catalog import games
-    from daemon.known import one_table
+    from daemon.service.assembly import one_table
+    from daemon.service.catalog import games
     from protocols.catalog import devices
 
     own = Path(profile)

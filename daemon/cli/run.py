@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from daemon.cli.say import fail, note, why
-from daemon.cli.shared import DEFAULT_CONFIG, ConfigOption
+from daemon.cli.options import DEFAULT_CONFIG, ConfigOption
+from daemon.cli.output import fail, note, why
 from daemon.exits import Exit
 
 
@@ -14,9 +14,9 @@ def command(config: ConfigOption = DEFAULT_CONFIG) -> None:
     from config.errors import ConfigError
     from config.load import load
     from daemon.app import App
-    from daemon.known import known
-    from daemon.logs import set_up
-    from daemon.sealing import BadKey, table_keys
+    from daemon.service.assembly import known
+    from daemon.service.sealing_keys import BadKey, table_keys
+    from daemon.telemetry.logs import set_up
 
     try:
         loaded = load(config.read_text("utf-8"), known(), source=str(config))

@@ -7,6 +7,6 @@ import json
 
 def command() -> None:
     """Print the contract of events, commands and status for the table server's engineers."""
-    from daemon.contract import asyncapi
+    from daemon.service.asyncapi import asyncapi
 
     print(json.dumps(asyncapi(), indent=2, sort_keys=True, ensure_ascii=False))

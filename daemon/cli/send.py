@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from daemon.cli.say import answer, fail
-from daemon.cli.shared import DEFAULT_SOCKET, JsonFlag, SocketOption, ask, json_or_text
+from daemon.cli.options import DEFAULT_SOCKET, JsonFlag, SocketOption, ask, json_or_text
+from daemon.cli.output import answer, fail
 from daemon.exits import Exit
 
 

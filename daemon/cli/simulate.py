@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from daemon.cli.say import answer, fail, why
-from daemon.cli.shared import JsonFlag, SettingOption, find_device, read_settings
+from daemon.cli.options import JsonFlag, SettingOption, find_device, read_settings
+from daemon.cli.output import answer, fail, why
 from daemon.exits import Exit
 
 if TYPE_CHECKING:
@@ -57,11 +57,11 @@ async def _write_out(device: str, simulator: Simulator, speed: float) -> None:
     import contextlib
     import sys
 
-    from daemon.cli.cues import parse_cue
+    from daemon.cli.cue_parser import parse_cue
     from drivers.capture import format_header, format_moment
+    from drivers.capture_model import Moment
     from drivers.clock import BootClock
     from drivers.links.simulated import SimulatedLink
-    from drivers.moments import Moment
     from protocols.simulator import PowerOn
 
     clock = BootClock(speed)
@@ -90,9 +90,9 @@ async def _play(simulator: object, link: str | None, speed: float, as_json: bool
     import sys
     from typing import Any, cast
 
-    from daemon.cli.cues import parse_cue
+    from daemon.cli.cue_parser import parse_cue
     from drivers.clock import BootClock
-    from drivers.puppet import SimulatorOnPty
+    from drivers.pty_simulator import SimulatorOnPty
     from protocols.simulator import PowerOn
 
     async with SimulatorOnPty(cast("Any", simulator), BootClock(speed), link) as port:

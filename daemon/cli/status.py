@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from daemon.cli.say import answer
-from daemon.cli.shared import DEFAULT_SOCKET, JsonFlag, SocketOption, ask
+from daemon.cli.options import DEFAULT_SOCKET, JsonFlag, SocketOption, ask
+from daemon.cli.output import answer
 
 
 def command(socket: SocketOption = DEFAULT_SOCKET, as_json: JsonFlag = False) -> None:

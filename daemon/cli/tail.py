@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from daemon.cli.say import answer
-from daemon.cli.shared import DEFAULT_SOCKET, JsonFlag, SocketOption, ask
+from daemon.cli.options import DEFAULT_SOCKET, JsonFlag, SocketOption, ask
+from daemon.cli.output import answer
 
 
 def command(
@@ -16,7 +16,7 @@ def command(
     as_json: JsonFlag = False,
 ) -> None:
     """Show events as they happen, until Ctrl-C."""
-    from daemon.cli.lines import event_line
+    from daemon.cli.event_format import event_line
 
     for envelope in ask(socket, {"verb": "tail", "table": table}, as_json):
         if "tailing" in envelope:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from daemon.cli.say import answer, fail, note
-from daemon.cli.shared import (
+from daemon.cli.options import (
     DEFAULT_SOCKET,
     JsonFlag,
     SettingOption,
@@ -18,6 +17,7 @@ from daemon.cli.shared import (
     find_device,
     read_settings,
 )
+from daemon.cli.output import answer, fail, note
 from daemon.exits import Exit
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def command(
     if device is None:
         _watch_table(target, socket, as_json=as_json)
         return
-    from daemon.cli.held import table_of, tables_by_link
+    from daemon.cli.ports_in_use import table_of, tables_by_link
     from drivers.errors import LinkError
 
     table = table_of(tables_by_link(socket), target)
@@ -75,7 +75,7 @@ def command(
 
 
 def _watch_table(table: str, socket: str, *, as_json: bool) -> None:
-    from daemon.cli.lookon import look_on
+    from daemon.cli.control_client import look_on
 
     for line in look_on(socket, table, "frames", as_json=as_json):
         if "watching" in line:
@@ -92,7 +92,7 @@ def _watch_table(table: str, socket: str, *, as_json: bool) -> None:
 
 def _verdict(line: dict[str, Any]) -> str:
     """Return what the table made of a frame."""
-    from daemon.cli.lines import event_words
+    from daemon.cli.event_format import event_words
 
     if line["stale"]:
         return "stale: not applied"
@@ -117,7 +117,7 @@ def _rows(raw: str) -> Iterator[str]:
 
 
 def _meaning(line: dict[str, Any]) -> str:
-    from daemon.cli.lines import card_or
+    from daemon.cli.event_format import card_or
 
     if "reject" in line:
         return f"REJECT {line['reject']}"
@@ -136,7 +136,7 @@ def _meaning(line: dict[str, Any]) -> str:
 async def _watch_wire(
     target: str, spec: DeviceSpec, settings: Settings, baud: int | None, *, as_json: bool
 ) -> None:
-    from daemon.cli.wires import hear, open_wire
+    from daemon.cli.direct_link import hear, open_wire
     from drivers.clock import BootClock
 
     clock = BootClock()
@@ -148,7 +148,7 @@ async def _watch_wire(
 
 
 def _show_decoded(one: Decoded, wall: str, *, stale: bool, as_json: bool) -> None:
-    from daemon.wire import reading_json
+    from daemon.runtime.codec import reading_json
     from protocols.rejects import RejectReason
 
     if isinstance(one.body, RejectReason):

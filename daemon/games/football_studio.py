@@ -13,8 +13,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from daemon.game import DueCard
-from daemon.shoegame import ShoeGame, ShoeRules, ShoeState, game_spec, listed, shoe_sentences
+from daemon.gamekit.shoegame import (
+    ShoeGame,
+    ShoeRules,
+    ShoeState,
+    game_spec,
+    listed,
+    shoe_sentences,
+)
+from daemon.gamekit.spec import DueCard
 from protocols.cards import Rank
 from protocols.events import FootballStudioOutcome
 

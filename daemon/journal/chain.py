@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from hashlib import blake2b
 
-from daemon.records import Record
+from daemon.journal.records import Record
 
 _DIGEST_BYTES = 32
 

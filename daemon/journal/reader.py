@@ -11,8 +11,8 @@ import apsw
 
 from daemon.journal.chain import genesis
 from daemon.journal.errors import failed
+from daemon.journal.records import Answer, Record, RecordKind
 from daemon.journal.schema import TABLE_IDS, open_for_reading
-from daemon.records import Answer, Record, RecordKind
 
 _PAGE: Final = 500
 

@@ -17,9 +17,9 @@ import apsw
 
 from daemon.journal.errors import JournalFailed
 from daemon.journal.reader import Head, ReadableJournal
+from daemon.journal.records import Answer, Transaction
 from daemon.journal.schema import open_for_reading, open_for_writing, suspect_mark
 from daemon.journal.writer import Append, Done, Forget, Mark, Reports, Stop, Wake, Writer
-from daemon.records import Answer, Transaction
 
 _RETRY_S: Final = 1.0
 _READ_PATIENCE_S: Final = 1.0

@@ -10,7 +10,7 @@ from typing import Final
 from daemon.journal.chain import genesis, link
 from daemon.journal.errors import JournalFailed
 from daemon.journal.reader import JournalReader
-from daemon.records import Record
+from daemon.journal.records import Record
 
 _PROGRESS_EVERY: Final = 10_000
 

@@ -15,7 +15,7 @@ import apsw
 
 from daemon.journal.chain import genesis, link
 from daemon.journal.errors import JournalFailed, failed, why_blocked
-from daemon.records import Transaction
+from daemon.journal.records import Transaction
 
 _BATCH: Final = 64
 _MARKS_EVERY_S: Final = 1.0  # a lost mark only publishes again, under the same id

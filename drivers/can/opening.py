@@ -24,6 +24,7 @@ from can.interfaces.socketcan import SocketcanBus
 from can.typechecking import CanFilter
 
 from drivers.can.socketcand import Socketcand
+from drivers.discovery.holders import holders
 from drivers.errors import (
     LinkAbsent,
     LinkBusy,
@@ -32,7 +33,6 @@ from drivers.errors import (
     LinkLost,
     LinkRefused,
 )
-from drivers.plugged.holders import holders
 from protocols.can_frame import ERROR, EXTENDED, EXTENDED_MAX, REMOTE, STANDARD_MAX, packet
 
 # Whatever it logs it also raises, and a link's trouble is told once, by its owner.

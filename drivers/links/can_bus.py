@@ -15,8 +15,8 @@ from typing import Final, Literal, Protocol
 
 from drivers.clock import Clock
 from drivers.errors import LinkLost
-from drivers.inbox import Inbox
 from drivers.link import Chunk, LinkSpec
+from drivers.receive_queue import Inbox
 from protocols.can_frame import BUS_OFF, ERROR, REMOTE
 from protocols.instant import Instant
 from protocols.wiring import CanWiring

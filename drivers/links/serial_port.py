@@ -11,11 +11,11 @@ import os
 from dataclasses import dataclass
 
 from drivers.clock import Clock
+from drivers.discovery.identity import port_identity
+from drivers.discovery.port_choice import check_spelling, node_of
 from drivers.errors import LinkLost
-from drivers.inbox import Inbox
 from drivers.link import Chunk, LinkSpec
-from drivers.plugged.identity import port_identity
-from drivers.plugged.port_choice import check_spelling, node_of
+from drivers.receive_queue import Inbox
 from drivers.tty.opening import open_tty
 from drivers.tty.port import READ_SIZE, Tty
 from protocols.wiring import SerialWiring

@@ -7,10 +7,10 @@ import contextlib
 from dataclasses import dataclass
 
 from drivers.clock import Clock
+from drivers.clock_wait import real_seconds_until, wait_for_event
 from drivers.errors import LinkLost, LinkRefused
-from drivers.inbox import Inbox
 from drivers.link import EVERY_WIRING, Chunk, LinkSpec
-from drivers.pace import real_seconds_until, wait_for_event
+from drivers.receive_queue import Inbox
 from protocols.catalog import devices
 from protocols.simulator import Cue, PowerOn, Simulator
 from protocols.wiring import Wiring

@@ -15,8 +15,8 @@ from typing import Final, Literal, cast
 
 from drivers.clock import Clock
 from drivers.errors import LinkError, LinkLost, LinkRefused
-from drivers.inbox import Inbox
 from drivers.link import Chunk, LinkSpec
+from drivers.receive_queue import Inbox
 from drivers.tcp.backlog import Backlog
 from drivers.tcp.connection import CHECK_NETWORK, connect, lost, slot_taken
 from drivers.tcp.rfc2217 import ComPort, escaped

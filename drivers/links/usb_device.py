@@ -13,10 +13,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from drivers.clock import Clock
+from drivers.discovery.identity import usb_identity
 from drivers.errors import LinkError, LinkLost
-from drivers.inbox import Inbox
 from drivers.link import Chunk, LinkSpec
-from drivers.plugged.identity import usb_identity
+from drivers.receive_queue import Inbox
 from drivers.usb.settings import UsbDeviceSettings
 from protocols.wiring import UsbWiring
 

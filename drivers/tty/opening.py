@@ -8,10 +8,10 @@ import termios
 
 import serial
 
+from drivers.discovery.access import group_of
+from drivers.discovery.holders import holders
+from drivers.discovery.port_choice import node_of
 from drivers.errors import LinkAbsent, LinkBusy, LinkDenied, LinkError, LinkRefused
-from drivers.plugged.access import group_of
-from drivers.plugged.holders import holders
-from drivers.plugged.port_choice import node_of
 from drivers.tty.port import Tty, differences
 from protocols.wiring import SerialWiring
 

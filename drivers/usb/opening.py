@@ -10,8 +10,8 @@ from typing import Final
 import usb.core
 import usb.util
 
+from drivers.discovery.holders import holders
 from drivers.errors import LinkAbsent, LinkBusy, LinkDenied, LinkError, LinkRefused
-from drivers.plugged.holders import holders
 from drivers.usb.finding import find_device
 from drivers.usb.interface import Pipes, UsbInterface, give_back
 from drivers.usb.settings import PresentDevice, UsbDeviceSettings

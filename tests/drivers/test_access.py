@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from drivers.plugged.access import trouble_with
+from drivers.discovery.access import trouble_with
 
 
 def test_what_may_be_opened_has_no_trouble(tmp_path: Path) -> None:

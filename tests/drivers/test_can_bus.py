@@ -12,8 +12,8 @@ import os
 from pathlib import Path
 
 import pytest
-from can_rig import end_of, frames, opened, slcan
-from pty_rig import plugged_in, run
+from support.can_rig import end_of, frames, opened, slcan
+from support.pty_rig import plugged_in, run
 
 from drivers.can.opening import GARBLED
 from drivers.errors import LinkAbsent, LinkBusy, LinkLost, LinkRefused

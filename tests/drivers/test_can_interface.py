@@ -14,8 +14,8 @@ from collections.abc import Awaitable, Callable, Iterator
 
 import can
 import pytest
-from can_rig import end_of, frames, opened
-from pty_rig import run
+from support.can_rig import end_of, frames, opened
+from support.pty_rig import run
 
 from drivers.can.opening import message_of
 from drivers.errors import LinkAbsent

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import can
 import pytest
-from can_rig import end_of, opened
-from pty_rig import CLOCK, run
+from support.can_rig import end_of, opened
+from support.pty_rig import CLOCK, run
 
 from drivers.can import opening as can_opening
 from drivers.can.opening import Bus, message_of, packet_of

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pty_rig import SHARED_CAPTURES
+from support.pty_rig import SHARED_CAPTURES
 
 from drivers.capture import (
     Capture,

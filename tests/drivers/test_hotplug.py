@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-import drivers.plugged.hotplug
-from drivers.plugged.hotplug import Hotplug
+import drivers.discovery.hotplug
+from drivers.discovery.hotplug import Hotplug
 
 AGAIN = Path("/sys/class/mem/null/uevent")
 """Written to, the kernel says once more how a device came: /dev/null, which is everywhere."""
@@ -74,7 +74,7 @@ def test_without_netlink_waiting_is_merely_waiting(monkeypatch: pytest.MonkeyPat
         raise OSError("Address family not supported by protocol")
 
     async def scenario() -> None:
-        monkeypatch.setattr(drivers.plugged.hotplug.socket, "socket", refused)
+        monkeypatch.setattr(drivers.discovery.hotplug.socket, "socket", refused)
         with Hotplug() as hotplug:
             async with asyncio.timeout(20):
                 await hotplug.wait(0.01)

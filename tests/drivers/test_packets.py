@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pty_rig import CLOCK, Parrot, run
+from support.pty_rig import CLOCK, Parrot, run
 
 from drivers.capture import CaptureWriter, read_capture
 from drivers.errors import LinkEnded

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from pty_rig import CLOCK, Parrot, opened, plugged_in, run
+from support.pty_rig import CLOCK, Parrot, opened, plugged_in, run
 
 from drivers.capture import Capture, CaptureWriter, Moment, read_capture, write_capture
 from drivers.errors import LinkEnded, LinkRefused

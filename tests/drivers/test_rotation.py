@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from drivers.moments import CaptureError
+from drivers.capture_model import CaptureError
 from drivers.rotation import RotatingCapture
 
 

@@ -11,10 +11,10 @@ import termios
 from pathlib import Path
 
 import pytest
-from pty_rig import Box, heard, opened, plugged_in, run
+from support.pty_rig import Box, heard, opened, plugged_in, run
 
+from drivers.discovery.holders import holders
 from drivers.errors import LinkAbsent, LinkBusy, LinkDenied, LinkRefused
-from drivers.plugged.holders import holders
 from drivers.tty.opening import _denied, _trouble
 from protocols.wiring import SerialWiring
 

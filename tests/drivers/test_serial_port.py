@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable
 
 import pytest
-from pty_rig import CLOCK, heard, opened, plugged_in, run
+from support.pty_rig import CLOCK, heard, opened, plugged_in, run
 
 from drivers.catalog import link_kinds
 from drivers.errors import LinkBusy, LinkLost

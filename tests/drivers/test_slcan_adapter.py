@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from can_rig import opened
-from pty_rig import CLOCK, Parrot, run
+from support.can_rig import opened
+from support.pty_rig import CLOCK, Parrot, run
 
 from drivers.can.slcan_adapter import SlcanAdapter, line_of
 from drivers.links.can_bus import CanBusSettings
-from drivers.puppet import SimulatorOnPty
+from drivers.pty_simulator import SimulatorOnPty
 from protocols.can_frame import packet
 from protocols.cards import DECK
 from protocols.catalog import devices

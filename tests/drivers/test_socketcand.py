@@ -9,8 +9,8 @@ from collections.abc import Awaitable, Callable
 import can
 import pytest
 from can.interfaces.socketcand import SocketCanDaemonBus
-from can_rig import SocketcandServer, end_of, frames, opened
-from pty_rig import run
+from support.can_rig import SocketcandServer, end_of, frames, opened
+from support.pty_rig import run
 
 from drivers.can import socketcand
 from drivers.can.opening import GARBLED, packet_of

@@ -8,8 +8,8 @@ import socket
 from typing import Any
 
 import pytest
-from pty_rig import run
-from server_rig import RawServer, close_at_once, listening, opened, refused, reset
+from support.pty_rig import run
+from support.server_rig import RawServer, close_at_once, listening, opened, refused, reset
 
 from drivers.errors import (
     LinkAbsent,

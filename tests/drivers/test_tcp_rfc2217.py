@@ -6,8 +6,8 @@ import asyncio
 from typing import Any
 
 import pytest
-from pty_rig import heard, run
-from server_rig import (
+from support.pty_rig import heard, run
+from support.server_rig import (
     PortServer,
     RawServer,
     Serve,

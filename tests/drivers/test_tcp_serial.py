@@ -8,8 +8,8 @@ import socket
 import struct
 
 import pytest
-from pty_rig import CLOCK, heard, run
-from server_rig import RawServer, ended, listening, opened, reset
+from support.pty_rig import CLOCK, heard, run
+from support.server_rig import RawServer, ended, listening, opened, reset
 
 from drivers.errors import (
     LinkError,

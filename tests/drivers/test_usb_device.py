@@ -18,9 +18,9 @@ from typing import Any
 
 import pytest
 import usb.backend.libusb1
-from pty_rig import CLOCK
-from usb_rig import LISTENER, Said, Talker, UsbRig, reap, started, what_is_missing
-from whole_rig import run
+from support.pty_rig import CLOCK
+from support.usb_rig import LISTENER, Said, Talker, UsbRig, reap, started, what_is_missing
+from support.whole_rig import run
 
 from drivers.errors import LinkRefused
 from drivers.links.usb_device import UsbDeviceSettings, open_usb_device
@@ -324,7 +324,8 @@ def test_only_a_device_without_a_configuration_is_given_one() -> None:
 
 def test_pyusb_is_loaded_only_where_a_usb_device_is_opened() -> None:
     code = (
-        "import sys, daemon.app; from daemon.known import *; known(); print('usb' in sys.modules)"
+        "import sys, daemon.app; from daemon.service.assembly import *;"
+        "known(); print('usb' in sys.modules)"
     )
     command = [sys.executable, "-P", "-c", code]
     assert subprocess.run(command, capture_output=True, check=True).stdout == b"False\n"

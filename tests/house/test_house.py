@@ -3,17 +3,15 @@
 import ast
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
 
 import pytest
 
 from daemon.cli.main import app
-from daemon.contract import asyncapi
 from daemon.exits import Exit
-from daemon.recovery import _DECIDING, _DECIDING_FILES
-from daemon.violations import VIOLATIONS
+from daemon.gamekit.violations import VIOLATIONS
+from daemon.service.asyncapi import asyncapi
 from protocols.catalog import devices
 from protocols.commands import Command, Refusal
 from protocols.device import DeviceSpec
@@ -139,29 +137,6 @@ def test_every_violation_of_the_vocabulary_can_be_raised(code: str) -> None:
 
 def test_the_list_of_log_names_is_whole() -> None:
     used = set(re.findall(r'log\.(?:info|warning|error)\(\s*"([a-z_]+)"', DAEMON))
-    listed = (ROOT / "daemon" / "logs.py").read_text().split("Names in use:")[1].split(".")[0]
+    logs = (ROOT / "daemon" / "telemetry" / "logs.py").read_text()
+    listed = logs.split("Names in use:")[1].split(".")[0]
     assert set(listed.split()) == used
-
-
-def test_the_code_digest_covers_everything_that_a_table_is_made_of() -> None:
-    """A change of any of these may change what a journal is replayed to."""
-    decides = {ROOT / "daemon" / f"{name}.py" for name in _DECIDING_FILES}
-    folders = [ROOT / folder for folder in _DECIDING]
-    left, seen = {ROOT / "daemon" / "table.py"}, set[Path]()
-    while left:
-        path = left.pop()
-        seen.add(path)
-        left |= set(_imported(path)) - seen
-    missing = {
-        path for path in seen - decides if not any(path.is_relative_to(one) for one in folders)
-    }
-    assert not missing
-
-
-def _imported(path: Path) -> Iterator[Path]:
-    """Yield the daemon's files that a file imports from."""
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("daemon"):
-            module = ROOT.joinpath(*(node.module or "").split("."))
-            names = [module, *(module / one.name for one in node.names)]
-            yield from (one.with_suffix(".py") for one in names if one.with_suffix(".py").exists())

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from config.schema import ControlFile, JournalFile
-from daemon.sealing import CREDENTIAL
+from daemon.service.sealing_keys import CREDENTIAL
 
 SYSTEMD = Path(__file__).parents[2] / "systemd"
 UNIT = (SYSTEMD / "pitwire.service").read_text()

@@ -20,12 +20,12 @@ from pathlib import Path
 
 import nats
 import pytest
-from durable import EPOCH, TABLE, body, nats_server
+from support.durable import EPOCH, TABLE, body, nats_server
 
-from daemon.bus import Address, BusSpec, BusUnavailable, OpenBus, Request
 from daemon.buses.nats_jetstream import NatsBus, NatsSettings
 from daemon.buses.stdout import StdoutBus
-from daemon.catalog import buses
+from daemon.delivery.bus import Address, BusSpec, BusUnavailable, OpenBus, Request
+from daemon.service.catalog import buses
 
 HERE = Address("oslo", TABLE, "live")
 THERE = Address("oslo", "B-02", "live")

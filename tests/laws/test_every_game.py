@@ -22,13 +22,21 @@ from hypothesis import strategies as st
 
 from config.load import builtin_profiles
 from config.profiles import games_of
-from daemon import table
-from daemon.catalog import games
-from daemon.game import GameSpec
-from daemon.inputs import Commanded, DeviceSaid, Input, InputBody, LinkDown, LinkUp, TimePassed
-from daemon.known import known, one_table, setup_of
-from daemon.tablestate import TableSetup, TableState
-from daemon.wire import StateCodec, input_blob, parse_input
+from daemon.gamekit.spec import GameSpec
+from daemon.runtime.codec import StateCodec, input_blob, parse_input
+from daemon.service.assembly import known, one_table, setup_of
+from daemon.service.catalog import games
+from daemon.table.apply import apply, start, wake_at
+from daemon.table.inputs import (
+    Commanded,
+    DeviceSaid,
+    Input,
+    InputBody,
+    LinkDown,
+    LinkUp,
+    TimePassed,
+)
+from daemon.table.state import TableSetup, TableState
 from protocols.canonical import canonical
 from protocols.cards import DECK, SUITS, Card
 from protocols.catalog import devices
@@ -252,10 +260,10 @@ def inputs(bench: TableSetup, steps: list[Step]) -> Iterator[Input]:
         yield Input(at, body)
 
 
-def play(bench: TableSetup, steps: list[Step]) -> Iterator[tuple[TableState, table.Step, Input]]:
-    state = table.start(bench)
+def play(bench: TableSetup, steps: list[Step]) -> Iterator[tuple[TableState, Step, Input]]:
+    state = start(bench)
     for one in inputs(bench, steps):
-        step = table.apply(bench, state, one)
+        step = apply(bench, state, one)
         yield state, step, one
         state = step.state
 
@@ -332,10 +340,10 @@ def test_a_tick_that_was_asked_for_is_not_asked_for_again(
 ) -> None:
     bench = setup(game)
     for _, step, _ in play(bench, steps):
-        wanted = table.wake_at(bench, step.state)
+        wanted = wake_at(bench, step.state)
         if wanted is not None:
-            after = table.apply(bench, step.state, Input(wanted, TimePassed())).state
-            again = table.wake_at(bench, after)
+            after = apply(bench, step.state, Input(wanted, TimePassed())).state
+            again = wake_at(bench, after)
             assert again is None or again.ns > wanted.ns
 
 
@@ -383,7 +391,7 @@ def test_a_reading_repeated_word_for_word_changes_nothing_but_the_card_count(
 @pytest.mark.parametrize(("profile", "key"), PROFILES, ids=[name for name, _ in PROFILES])
 def test_every_house_opens(profile: str, key: str) -> None:
     bench = setup(games()[key], profile)
-    assert not table.start(bench).held
+    assert not start(bench).held
     assert bench.digest.startswith("b2:")
 
 

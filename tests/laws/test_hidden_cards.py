@@ -18,12 +18,12 @@ import pytest
 
 from config.load import builtin_profiles
 from config.profiles import games_of
-from daemon import table
-from daemon.catalog import games
-from daemon.inputs import Commanded, DeviceSaid, HiddenSaid, Input, InputBody, LinkUp
-from daemon.known import one_table, setup_of
-from daemon.tablestate import Mark, TableSetup
-from daemon.vault import Concealed
+from daemon.gamekit.commitments import Concealed
+from daemon.service.assembly import one_table, setup_of
+from daemon.service.catalog import games
+from daemon.table.apply import apply, conceals, start
+from daemon.table.inputs import Commanded, DeviceSaid, HiddenSaid, Input, InputBody, LinkUp
+from daemon.table.state import Mark, TableSetup
 from protocols.cards import DECK, Card
 from protocols.catalog import devices
 from protocols.commands import CloseBets, Command, LoadShoe, OpenRound
@@ -59,7 +59,7 @@ def test_no_text_names_a_card_that_was_read_hidden_and_is_not_told(
     profile: str, game: str, seed: int
 ) -> None:
     setup = house(profile, game)
-    state, hidden, named = table.start(setup), set[Card](), set[str]()
+    state, hidden, named = start(setup), set[Card](), set[str]()
     cards = random.Random(seed).sample(DECK, 40)  # each once: its name is its own
     bodies: list[InputBody | Card] = [LinkUp("primary", "shoe", "bench")]
     bodies += [_said(one) for one in (LoadShoe("S1", 8),)]
@@ -68,11 +68,11 @@ def test_no_text_names_a_card_that_was_read_hidden_and_is_not_told(
     for number, body in enumerate(bodies, 1):
         if isinstance(body, Card):
             said = DeviceSaid("primary", "shoe", CardDrawn(body), None, f"{number:04x}")
-            concealed = table.conceals(setup, state, "primary")
+            concealed = conceals(setup, state, "primary")
             hidden |= {body} if concealed else set()
             body = HiddenSaid(Concealed(said)) if concealed else said  # noqa: PLW2901 - as the session does
         one = Input(Instant("law", number * 10**9), body)
-        step = table.apply(setup, state, one, Mark("000001-aa", number))
+        step = apply(setup, state, one, Mark("000001-aa", number))
         state = step.state
         named |= {card for event in step.events if (card := told(event)) is not None}
         secret = [card for card in hidden if str(card) not in named]

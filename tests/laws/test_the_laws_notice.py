@@ -16,7 +16,7 @@ from protocols.readings import CardDrawn, CardUnread
 from protocols.rejects import RejectReason
 from protocols.shoes import barcode_lines
 from protocols.shoes.angel_eye_ii_ex import DEVICE
-from protocols.shoes.angel_eye_ii_ex.wire import bcc, report
+from protocols.shoes.angel_eye_ii_ex.layout import bcc, report
 
 CARDS = (
     report("1", "D", b"\x81\xb8"),

@@ -13,7 +13,7 @@ from protocols.device import Decoded, Decoder, DeviceSpec
 from protocols.instant import Instant
 from protocols.rejects import RejectReason
 from protocols.shoes.hid_pos import DEVICE
-from protocols.shoes.hid_pos.wire import PACKET_SIZE, aim_packet
+from protocols.shoes.hid_pos.layout import PACKET_SIZE, aim_packet
 
 CARDS = tuple(aim_packet(b"]C0", label) for label in (b"KD", b"8S", b"TH"))
 DEAL = Stream("deal", tuple(Piece(START.after(number), data) for number, data in enumerate(CARDS)))

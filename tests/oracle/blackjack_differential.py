@@ -11,7 +11,6 @@ from itertools import islice
 from random import Random
 from typing import Final
 
-from blackjack_bench import ROUND, Bench, profile
 from oracle.blackjack import Round
 from oracle.blackjack_hands import Result
 from oracle.blackjack_house import HOUSES, Choice, House, reveal
@@ -25,11 +24,12 @@ from oracle.blackjack_player import (
     place,
     scripts,
 )
+from support.blackjack_bench import ROUND, Bench, profile
 
-from daemon.game import DueCard, Role
+from daemon.gamekit.spec import DueCard, Role
 from daemon.games.blackjack import GAME
 from daemon.games.blackjack.profile import BlackjackProfile
-from daemon.turn import Turn
+from daemon.table.transition import Turn
 from protocols.cards import Card
 from protocols.commands import (
     CloseBets,

@@ -5,15 +5,15 @@ from dataclasses import dataclass, field
 from itertools import islice
 from random import Random
 
-from blackjack_bench import ROUND, Bench
 from oracle.blackjack_differential import command_of
 from oracle.blackjack_errors import ERRORS, VAIN
 from oracle.blackjack_house import HOUSES
 from oracle.blackjack_player import scripts
 from oracle.blackjack_sitting import HOLE, TARGETS, Plan, Read, Sitting, sit
+from support.blackjack_bench import ROUND, Bench
 
-from daemon.game import Role
-from daemon.violations import DEALER_ERRORS, Reader, Sight
+from daemon.gamekit.spec import Role
+from daemon.gamekit.violations import DEALER_ERRORS, Reader, Sight
 from protocols.cards import Card
 from protocols.commands import CloseBets, CloseShoe, LoadShoe, OpenRound
 from protocols.events import CardRevealed, RoundCompleted, ViolationRaised

@@ -10,8 +10,8 @@ from oracle.blackjack_hands import Hand
 from oracle.blackjack_house import Choice, reveal
 from oracle.blackjack_player import Deal, Script, Step
 
-from daemon.game import Role
-from daemon.violations import Reader
+from daemon.gamekit.spec import Role
+from daemon.gamekit.violations import Reader
 from protocols.cards import SUITS, Card
 from protocols.readings import CardTarget
 

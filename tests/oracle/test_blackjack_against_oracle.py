@@ -6,9 +6,9 @@
 from dataclasses import fields
 
 import pytest
-from blackjack_bench import profile
 from oracle.blackjack_differential import Job, jobs, run
 from oracle.blackjack_house import HOUSES, House
+from support.blackjack_bench import profile
 
 ROUNDS = 2400
 

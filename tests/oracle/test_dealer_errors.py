@@ -7,7 +7,7 @@ import pytest
 from oracle.blackjack_erring import meet
 from oracle.blackjack_errors import ERRORS
 
-from daemon.violations import DEALER_ERRORS, VIOLATIONS, Moment, Reader
+from daemon.gamekit.violations import DEALER_ERRORS, VIOLATIONS, Moment, Reader
 
 ROUNDS = 20  # of each error before each reader
 LATEST: list[Moment] = ["this card", "next card", "decision", "never"]

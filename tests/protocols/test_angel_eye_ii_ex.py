@@ -30,7 +30,7 @@ from protocols.rejects import RejectReason
 from protocols.shoes.angel_eye_ii_ex import DEVICE
 from protocols.shoes.angel_eye_ii_ex.commands import host_commands
 from protocols.shoes.angel_eye_ii_ex.decoder import AngelEyeDecoder
-from protocols.shoes.angel_eye_ii_ex.wire import (
+from protocols.shoes.angel_eye_ii_ex.layout import (
     AngelEyeSettings,
     bcc,
     command,

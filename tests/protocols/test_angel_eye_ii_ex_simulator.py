@@ -25,8 +25,8 @@ from protocols.readings import (
 from protocols.rejects import RejectReason
 from protocols.shoes.angel_eye_ii_ex.commands import host_commands
 from protocols.shoes.angel_eye_ii_ex.decoder import AngelEyeDecoder
+from protocols.shoes.angel_eye_ii_ex.layout import AngelEyeSettings, bcc, command
 from protocols.shoes.angel_eye_ii_ex.simulator import AngelEyeSimulator
-from protocols.shoes.angel_eye_ii_ex.wire import AngelEyeSettings, bcc, command
 from protocols.simulator import (
     Cue,
     DrawCard,

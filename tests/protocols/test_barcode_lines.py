@@ -15,7 +15,7 @@ from protocols.readings import CardDrawn, CardsPresent, CardUnread, CutCardSeen,
 from protocols.rejects import RejectReason
 from protocols.settingerror import SettingError
 from protocols.shoes.barcode_lines import DEVICE, BarcodeLinesSettings
-from protocols.shoes.barcode_lines.wire import line
+from protocols.shoes.barcode_lines.layout import line
 from protocols.simulator import (
     Cue,
     DrawCard,

@@ -12,7 +12,7 @@ from protocols.instant import Instant
 from protocols.readings import CardDrawn, CardUnread, Reading, ShoeErrorRaised
 from protocols.rejects import RejectReason
 from protocols.shoes.beetek import DEVICE, BeetekSettings
-from protocols.shoes.beetek.wire import CARDS
+from protocols.shoes.beetek.layout import CARDS
 from protocols.simulator import (
     Cue,
     DrawCard,

@@ -25,7 +25,7 @@ from protocols.readings import (
 from protocols.rejects import RejectReason
 from protocols.wheels.cammegh_ss2 import DEVICE
 from protocols.wheels.cammegh_ss2.commands import COMMANDS, get_parameter, set_parameter
-from protocols.wheels.cammegh_ss2.wire import LINE_MAX, CammeghSs2Settings, Pockets
+from protocols.wheels.cammegh_ss2.layout import LINE_MAX, CammeghSs2Settings, Pockets
 from protocols.wiring import SerialWiring
 
 AT = Instant("boot", 0)

@@ -13,7 +13,7 @@ from protocols.instant import Instant
 from protocols.readings import CommandReply, DeviceIdentity, Reading, WheelNumber, WheelStatus
 from protocols.rejects import RejectReason
 from protocols.wheels.cammegh_ss2 import DEVICE
-from protocols.wheels.cammegh_ss2.wire import CammeghSs2Settings
+from protocols.wheels.cammegh_ss2.layout import CammeghSs2Settings
 
 CAPTURES = Path(__file__).resolve().parents[3] / "shared" / "captures" / "wheel"
 AT = Instant("boot", 0)

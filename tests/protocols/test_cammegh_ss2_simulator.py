@@ -20,7 +20,7 @@ from protocols.rejects import RejectReason
 from protocols.simulator import Cue, DrawCutCard, Fault, PowerOn, SpinBall
 from protocols.wheels.cammegh_ss2 import DEVICE
 from protocols.wheels.cammegh_ss2.commands import COMMANDS, get_parameter, set_parameter
-from protocols.wheels.cammegh_ss2.wire import CammeghSs2Settings, Pockets
+from protocols.wheels.cammegh_ss2.layout import CammeghSs2Settings, Pockets
 
 AT = Instant("boot", 0)
 

@@ -15,7 +15,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from protocols.dbc import Signal, read_dbc
-from protocols.shoes.dbc_profile.wire import EXAMPLE
+from protocols.shoes.dbc_profile.layout import EXAMPLE
 
 SHARED = Path(__file__).resolve().parents[3] / "shared/captures/shoe/casino_table_example.dbc"
 

@@ -16,7 +16,7 @@ from protocols.instant import Instant
 from protocols.readings import CardDrawn, CardUnread, CutCardSeen, ShoeErrorRaised, ShoeStarted
 from protocols.rejects import RejectReason
 from protocols.shoes.dbc_profile import DEVICE, DbcProfileSettings
-from protocols.shoes.dbc_profile.wire import EXAMPLE
+from protocols.shoes.dbc_profile.layout import EXAMPLE
 from protocols.simulator import DrawCard, PowerOn, StateResult
 
 SHARED = Path(__file__).resolve().parents[3] / "shared/captures/shoe"

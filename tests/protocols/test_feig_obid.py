@@ -12,7 +12,7 @@ from protocols.instant import Instant, earliest
 from protocols.readings import CardsPresent, CardTag, CommandReply, DeviceIdentity, Reading
 from protocols.rejects import RejectReason
 from protocols.shoes.feig_obid import DEVICE, FeigObidSettings
-from protocols.shoes.feig_obid.wire import advanced, inventory, standard
+from protocols.shoes.feig_obid.layout import advanced, inventory, standard
 from protocols.simulator import Cue, DrawCard, DrawCutCard, Fault, PowerOn
 
 SAMPLES = Path(__file__).resolve().parents[2].parent / "shared" / "captures" / "shoe"

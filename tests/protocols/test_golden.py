@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from daemon.wire import reading_json
+from daemon.runtime.codec import reading_json
 from drivers.capture import read_capture
 from protocols.catalog import devices
 from protocols.instant import Instant

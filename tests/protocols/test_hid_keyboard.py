@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from daemon.catalog import games
-from daemon.known import one_table, setup_of
-from daemon.offline import Replay
+from daemon.runtime.offline_replay import Replay
+from daemon.service.assembly import one_table, setup_of
+from daemon.service.catalog import games
 from drivers.capture import read_capture
 from protocols.cards import DECK, find_card
 from protocols.device import Decoded
@@ -18,8 +18,8 @@ from protocols.readings import CardDrawn, CardUnread, Reading
 from protocols.rejects import RejectReason
 from protocols.shoes.hid_keyboard import DEVICE, HidKeyboardSettings
 from protocols.shoes.hid_keyboard.keys import LAYOUTS, Layout
+from protocols.shoes.hid_keyboard.layout import KEY_GAP_S, report
 from protocols.shoes.hid_keyboard.simulator import HidKeyboardSimulator
-from protocols.shoes.hid_keyboard.wire import KEY_GAP_S, report
 from protocols.simulator import DrawCard
 
 SAMPLES = (

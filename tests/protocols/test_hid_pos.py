@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from daemon.catalog import games
-from daemon.known import one_table, setup_of
-from daemon.offline import Replay
+from daemon.runtime.offline_replay import Replay
+from daemon.service.assembly import one_table, setup_of
+from daemon.service.catalog import games
 from drivers.capture import read_capture
 from protocols.cards import DECK, find_card
 from protocols.device import Decoded
@@ -16,7 +16,7 @@ from protocols.instant import Instant
 from protocols.readings import CardDrawn, CardUnread, CommandReply, CutCardSeen, Reading
 from protocols.rejects import RejectReason
 from protocols.shoes.hid_pos import DEVICE, HidPosSettings
-from protocols.shoes.hid_pos.wire import ENABLE, SCAN_GAP_S, aim_packet, plain_packet
+from protocols.shoes.hid_pos.layout import ENABLE, SCAN_GAP_S, aim_packet, plain_packet
 
 SAMPLES = (
     Path(__file__).resolve().parents[2].parent / "shared" / "captures" / "shoe" / "usb_hid_pos.hex"

@@ -23,13 +23,13 @@ from protocols.readings import (
 from protocols.rejects import RejectReason
 from protocols.shoes.line_profile import DEVICE, LineProfileSettings
 from protocols.shoes.line_profile.example import EXAMPLE
+from protocols.shoes.line_profile.layout import Wire
 from protocols.shoes.line_profile.profile import (
     Check,
     Frame,
     LineProfile,
     Message,
 )
-from protocols.shoes.line_profile.wire import Wire
 from protocols.simulator import Cue, DrawCard, DrawCutCard, Fault, PowerOn, SpinBall, StateResult
 
 AT = Instant("boot", 0)

@@ -21,7 +21,7 @@ from protocols.readings import (
 from protocols.rejects import RejectReason
 from protocols.simulator import Cue, DrawCutCard, Fault, PowerOn, SpinBall
 from protocols.wheels.napsa import DEVICE, NapsaSettings
-from protocols.wheels.napsa.wire import Pockets
+from protocols.wheels.napsa.layout import Pockets
 
 CAPTURE = Path(__file__).resolve().parents[3] / "shared/captures/wheel/22_napsa_lines.txt"
 AT = Instant("boot", 0)

@@ -10,7 +10,7 @@ from protocols.cards import Card
 from protocols.checks import crc16_mcrf4xx
 from protocols.device import Decoded
 from protocols.dice.pitwire_shaker import DEVICE, PitwireShakerSettings
-from protocols.dice.pitwire_shaker.wire import DIGITS, line
+from protocols.dice.pitwire_shaker.layout import DIGITS, line
 from protocols.faces import FACES
 from protocols.instant import Instant
 from protocols.readings import DeviceIdentity, DiceRead, DiceShaken, DiceUnread, Reading

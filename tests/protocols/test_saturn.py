@@ -14,7 +14,7 @@ from protocols.readings import Reading, WheelErrorFlag, WheelFault
 from protocols.rejects import RejectReason
 from protocols.simulator import Cue, DrawCutCard, Fault, PowerOn, SpinBall
 from protocols.wheels.saturn import DEVICE, SaturnSettings
-from protocols.wheels.saturn.wire import frame
+from protocols.wheels.saturn.layout import frame
 
 CAPTURE = Path(__file__).resolve().parents[3] / "shared/captures/wheel/21_saturn_frames_hex.txt"
 START = Instant("boot", 1_000_000_000)

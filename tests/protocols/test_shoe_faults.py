@@ -1,7 +1,7 @@
 """Faults of serial scanners and line shoes, by their numbers in the catalogue of faults.
 
 What a decoder can do about each: say nothing, or say that a card was there which nobody knows; and
-be ready for the next one. What a table does about them is in `tests/daemon/test_shoe_faults.py`.
+be ready for the next one. What a table does about them: tests/daemon/gamekit/test_shoe_faults.py.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from protocols.readings import CardDrawn, CardUnread, Reading
 from protocols.rejects import RejectReason
 from protocols.shoes import barcode_lines, beetek, feig_obid, line_profile
 from protocols.shoes.barcode_lines import BarcodeLinesSettings
-from protocols.shoes.feig_obid import wire as feig_wire
+from protocols.shoes.feig_obid import layout as feig_layout
 from protocols.shoes.line_profile import LineProfileSettings
 from protocols.shoes.line_profile.example import EXAMPLE
+from protocols.shoes.line_profile.layout import Wire
 from protocols.shoes.line_profile.profile import LineProfile
-from protocols.shoes.line_profile.wire import Wire
 
 AT = Instant("boot", 0)
 KING, EIGHT = CardDrawn(Card("K", "D")), CardDrawn(Card("8", "S"))
@@ -204,7 +204,7 @@ def test_fault_41_a_frame_sent_again_is_answered_again() -> None:
 def test_b34_whoever_talks_on_and_on_does_not_put_off_what_is_due() -> None:
     """A reader that answers everything but the question, every 50 ms for a minute."""
     decoder = feig_obid.DEVICE.decoder(feig_obid.FeigObidSettings())
-    busy = feig_wire.standard(feig_wire.RF_RESET, b"\x00", address=0)
+    busy = feig_layout.standard(feig_layout.RF_RESET, b"\x00", address=0)
     (asked,) = decoder.tick(AT)
     at, answers, again = AT, 0, 0
     for _ in range(1200):

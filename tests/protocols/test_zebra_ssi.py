@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from daemon.catalog import games
-from daemon.known import one_table, setup_of
-from daemon.offline import Replay
+from daemon.runtime.offline_replay import Replay
+from daemon.service.assembly import one_table, setup_of
+from daemon.service.catalog import games
 from drivers.capture import read_capture
 from protocols.cards import DECK
 from protocols.checks import sum16_negated
@@ -24,7 +24,7 @@ from protocols.readings import (
 )
 from protocols.rejects import RejectReason
 from protocols.shoes.zebra_ssi import DEVICE, ZebraSsiSettings
-from protocols.shoes.zebra_ssi.wire import HOST, PERMANENT, Symbology, packet
+from protocols.shoes.zebra_ssi.layout import HOST, PERMANENT, Symbology, packet
 
 SAMPLES = Path(__file__).resolve().parents[2].parent / "shared" / "captures" / "shoe"
 GOLDEN = Path(__file__).parents[1] / "captures" / "zebra_ssi"

@@ -15,7 +15,7 @@ from protocols.readings import (
 )
 from protocols.rejects import RejectReason
 from protocols.shoes.zebra_ssi import DEVICE, ZebraSsiSettings
-from protocols.shoes.zebra_ssi.wire import HOST, packet
+from protocols.shoes.zebra_ssi.layout import HOST, packet
 from protocols.simulator import Cue, DrawCard, DrawCutCard, Fault, PowerOn, SpinBall
 
 START = Instant("boot", 1_000_000_000)

@@ -16,10 +16,10 @@ from typing import Any
 
 import pytest
 
-from daemon.known import one_table, setup_of
-from daemon.offline import Replay
-from daemon.vault import Concealed
-from daemon.violations import VIOLATIONS
+from daemon.gamekit.commitments import Concealed
+from daemon.gamekit.violations import VIOLATIONS
+from daemon.runtime.offline_replay import Replay
+from daemon.service.assembly import one_table, setup_of
 from drivers.capture import read_capture
 from protocols.catalog import devices
 

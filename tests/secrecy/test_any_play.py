@@ -13,9 +13,9 @@ from typing import Final, TypeAlias
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from secrecy_bench import Glass, House
-from secrecy_compare import Step, differences
-from secrecy_houses import (
+from support.secrecy_bench import Glass, House
+from support.secrecy_compare import Step, differences
+from support.secrecy_houses import (
     GREEK,
     ONE,
     ONE_SSI,
@@ -25,9 +25,9 @@ from secrecy_houses import (
     TWO_SHOWN,
     TWO_STATING,
 )
-from secrecy_pieces import DEALER, NOISE
+from support.secrecy_pieces import DEALER, NOISE
 
-from daemon.game import Role
+from daemon.gamekit.spec import Role
 
 pytestmark = pytest.mark.slow
 

@@ -10,9 +10,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from secrecy_bench import Glass
-from secrecy_compare import Step, differences, masked
-from secrecy_plays import PLAYS
+from support.secrecy_bench import Glass
+from support.secrecy_compare import Step, differences, masked
+from support.secrecy_plays import PLAYS
 
 from daemon.cli.journal import show
 

@@ -14,17 +14,24 @@ from typing import Any, Final
 
 import pytest
 import structlog
-from secrecy_bench import Glass
-from secrecy_compare import TABLE, differences
-from secrecy_plays import PLAYS
+from support.secrecy_bench import Glass
+from support.secrecy_compare import TABLE, differences
+from support.secrecy_plays import PLAYS
 
-from daemon import cipher, health, logs, recovery, session, table, tracker, vault
-from daemon.inbox import Inbox
-from daemon.session import Session
-from daemon.shoegame import cards, hole, resolve, turning
-from daemon.shoegame.state import ShoeState
-from daemon.shoegame.work import Work
-from daemon.views import Uncovered
+from daemon.devices import session
+from daemon.devices.live_views import Uncovered
+from daemon.devices.session import Session
+from daemon.gamekit import commitments
+from daemon.gamekit.shoegame import card_drawn, hole_card, resolve, reveal
+from daemon.gamekit.shoegame.state import ShoeState
+from daemon.gamekit.shoegame.transition import Work
+from daemon.journal import cipher
+from daemon.runtime import recovery
+from daemon.runtime.inbox import Inbox
+from daemon.service import status
+from daemon.table import apply as table
+from daemon.table import frame_tracking
+from daemon.telemetry import logs
 from protocols.cards import Card
 from protocols.commands import Refusal
 from protocols.readings import CardDrawn
@@ -107,7 +114,7 @@ def the_status_with_the_card(patch: Patch) -> None:
     def due(inbox: Inbox, _time: Any) -> str:
         return " ".join(str(one.card.value) for one in inbox.state.game.sealed)
 
-    patch.setattr(health, "_due", due)
+    patch.setattr(status, "_due", due)
 
 
 @leak("frames", "hole_card_3")
@@ -162,7 +169,7 @@ def half_a_copy_of_a_hidden_frame(patch: Patch) -> None:
 def a_frame_that_is_hidden_for_its_value(patch: Patch) -> None:
     def alike(_setup: Any, state: Any, _at: Any, said: Any) -> bool:
         last = state.tracks.get(said.role)
-        return last is not None and last.hidden and last.frame == tracker.mark_of(said.raw)
+        return last is not None and last.hidden and last.frame == frame_tracking.mark_of(said.raw)
 
     patch.setattr(table, "may_be_older", alike)
 
@@ -199,7 +206,7 @@ def a_reject_in_clear(patch: Patch) -> None:
 def a_record_more_for_a_ten(patch: Patch) -> None:
     def write(self: Inbox, one: Any, *_: Any) -> None:
         said = getattr(one.body, "said", None)
-        if said is not None and vault.counts_ten(said.value.reading.card):
+        if said is not None and commitments.counts_ten(said.value.reading.card):
             self._commit([self._record("note", b"{}")], None, None)
 
     beside(patch, Inbox, "_write", write)
@@ -225,23 +232,23 @@ def a_label_that_no_card_has(patch: Patch) -> None:
 
 @leak("bus", "hole_card_1")
 def a_commitment_of_another_length(patch: Patch) -> None:
-    plain = vault.commit
+    plain = commitments.commit
 
     def commit(card: Card, *args: Any) -> Any:
         made = plain(card, *args)
-        return replace(made, ten=made.ten + "0" * vault.counts_ten(card))
+        return replace(made, ten=made.ten + "0" * commitments.counts_ten(card))
 
-    patch.setattr(vault, "commit", commit)
+    patch.setattr(commitments, "commit", commit)
 
 
 @leak("bus", "first_card_down_2")
 def a_sealed_box_of_another_length(patch: Patch) -> None:
-    plain = vault.commit
+    plain = commitments.commit
 
     def commit(card: Card, place: Any, nonces: Any, locked: str | None = None) -> Any:
-        return plain(card, place, nonces, (locked or "") + "A" * vault.counts_ten(card))
+        return plain(card, place, nonces, (locked or "") + "A" * commitments.counts_ten(card))
 
-    patch.setattr(vault, "commit", commit)
+    patch.setattr(commitments, "commit", commit)
 
 
 @leak("bus", "unplugged_while_the_hole_card_is_read_2")
@@ -272,15 +279,15 @@ def a_run_with_the_hidden_card(patch: Patch) -> None:
 
 @leak("answers", "every_word_a_stranger_may_try_1")
 def a_refusal_that_knows_the_card(patch: Patch) -> None:
-    plain = turning.reveal
+    plain = reveal.reveal
 
-    def reveal(work: Work, command: Any) -> Refusal | None:
+    def told(work: Work, command: Any) -> Refusal | None:
         sealed = work.state.sealed_in(command.slot)
-        if sealed is not None and vault.counts_ten(sealed.card.value):
+        if sealed is not None and commitments.counts_ten(sealed.card.value):
             return Refusal.PEEK_NOT_ALLOWED
         return plain(work, command)
 
-    patch.setattr(turning, "reveal", reveal)
+    patch.setattr(reveal, "reveal", told)
 
 
 @leak("answers", "the_rest_counted", ("KS", "9H"))
@@ -290,7 +297,7 @@ def a_count_that_tells_by_its_lack(patch: Patch) -> None:
 
 @leak("bus", "another_card_on_the_hole_reader", ("KS", "AS"))
 def an_answer_that_compares(patch: Patch) -> None:
-    plain = hole._read_again
+    plain = hole_card._read_again
 
     def read_again(work: Work, reading: CardDrawn, lies: Any) -> None:
         if reading.card == lies[0].card.value:
@@ -298,19 +305,19 @@ def an_answer_that_compares(patch: Patch) -> None:
         else:
             plain(work, reading, lies)
 
-    patch.setattr(hole, "_read_again", read_again)
+    patch.setattr(hole_card, "_read_again", read_again)
 
 
 @leak("bus", "face_down_slot_stated_again_1", ("KS", "9H"))
 def a_shoe_that_is_held_against_the_card(patch: Patch) -> None:
-    plain = cards._known_already
+    plain = card_drawn._known_already
 
     def known(work: Work, reading: CardDrawn) -> bool:
         sealed = work.state.sealed_in(work.game.stated_slot(reading) or "")
         same = sealed is not None and sealed.card.value == reading.card
         return same or plain(work, reading)
 
-    patch.setattr(cards, "_known_already", known)
+    patch.setattr(card_drawn, "_known_already", known)
 
 
 @leak("bus", "hole_card_read_again_by_the_only_reader_and_burned_2")
@@ -326,7 +333,7 @@ def a_face_that_the_house_shows(patch: Patch) -> None:
 @leak("turned", "missed_and_the_hole_card_burned_1")
 def a_burned_card_that_is_turned_at_once(patch: Patch) -> None:
     """Either play shows its card, at the same step: that it does is the leak."""
-    patch.setattr(turning, "_may_turn", lambda *_: True)
+    patch.setattr(reveal, "_may_turn", lambda *_: True)
 
 
 @leak("bus", "missed_and_the_shoe_says_whose_it_is")
@@ -336,12 +343,12 @@ def an_accepted_card_of_another_hand(patch: Patch) -> None:
 
 @leak("bus", "missed_card_and_a_label_of_nothing_1")
 def a_card_that_something_unread_confirms(patch: Patch) -> None:
-    patch.setattr(cards, "hidden_is_next", lambda _work: False)
+    patch.setattr(card_drawn, "hidden_is_next", lambda _work: False)
 
 
 @leak("bus", "missed_card_and_a_label_of_nothing_2")
 def a_card_that_confirms_itself(patch: Patch) -> None:
-    patch.setattr(cards, "is_waiting_twin", lambda *_: False)
+    patch.setattr(card_drawn, "is_waiting_twin", lambda *_: False)
 
 
 @leak("bus", "first_card_down_read_too_early")

@@ -5,7 +5,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from whole_rig import BACCARAT, Rig, command, needs_nats, pitwire, run, unbroken, until
+from support.whole_rig import BACCARAT, Rig, command, needs_nats, pitwire, run, unbroken, until
 
 pytestmark = [needs_nats, pytest.mark.slow]
 BAC = BACCARAT.table

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from can_rig import SocketcandServer
-from pty_rig import CLOCK
-from usb_rig import Said, Talker, reap, started
-from whole_rig import PITWIRE, run
+from support.can_rig import SocketcandServer
+from support.pty_rig import CLOCK
+from support.usb_rig import Said, Talker, reap, started
+from support.whole_rig import PITWIRE, run
 
-from daemon.known import rehearsal
+from daemon.service.assembly import rehearsal
 from drivers.can.slcan_adapter import SlcanAdapter
-from drivers.puppet import SimulatorOnPty
+from drivers.pty_simulator import SimulatorOnPty
 from protocols.cards import find_card
 from protocols.catalog import devices
 from protocols.simulator import DrawCard

@@ -4,14 +4,14 @@ import json
 import os
 from pathlib import Path
 
-from pty_rig import plugged_in
-from verb_rig import Verb
-from whole_rig import BACCARAT, ROULETTE, Rig, needs_nats, pitwire, run, until
+from support.pty_rig import plugged_in
+from support.verb_rig import Verb
+from support.whole_rig import BACCARAT, ROULETTE, Rig, needs_nats, pitwire, run, until
 
-from daemon.house import Seat
-from daemon.sealing import CREDENTIAL
+from daemon.demo.demo import Seat
+from daemon.service.sealing_keys import CREDENTIAL
 from drivers.capture import read_capture
-from drivers.moments import Capture
+from drivers.capture_model import Capture
 from protocols.cards import Card, find_card
 from protocols.simulator import DrawCard, SpinBall
 

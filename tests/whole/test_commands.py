@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from whole_rig import (
+from support.whole_rig import (
     BACCARAT,
     PITWIRE,
     Envelope,

@@ -7,9 +7,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from whole_rig import BACCARAT, ROULETTE, Rig, needs_nats, run, unbroken, until
+from support.whole_rig import BACCARAT, ROULETTE, Rig, needs_nats, run, unbroken, until
 
-from daemon.house import TableServer
+from daemon.demo.demo import TableServer
 from protocols.simulator import SpinBall
 
 pytestmark = [needs_nats, pytest.mark.slow]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from whole_rig import PITWIRE, needs_nats
+from support.whole_rig import PITWIRE, needs_nats
 
 pytestmark = needs_nats
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from whole_rig import PITWIRE, pitwire, run
+from support.whole_rig import PITWIRE, pitwire, run
 
 from protocols.cards import Card
 from protocols.device import Decoder

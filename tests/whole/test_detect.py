@@ -8,12 +8,12 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from pty_rig import Box, plugged_in
-from verb_rig import Verb
-from whole_rig import pitwire, run
+from support.pty_rig import Box, plugged_in
+from support.verb_rig import Verb
+from support.whole_rig import pitwire, run
 
 from drivers.clock import BootClock
-from drivers.puppet import SimulatorOnPty
+from drivers.pty_simulator import SimulatorOnPty
 from protocols.catalog import devices
 from protocols.simulator import PowerOn
 

@@ -3,9 +3,9 @@
 import asyncio
 from pathlib import Path
 
-from whole_rig import Rig, needs_nats, pitwire, run, unbroken
+from support.whole_rig import Rig, needs_nats, pitwire, run, unbroken
 
-from daemon.house import Seat
+from daemon.demo.demo import Seat
 from protocols.simulator import Fault, ThrowDice
 
 pytestmark = needs_nats

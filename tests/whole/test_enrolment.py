@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from whole_rig import Rig, needs_nats, pitwire, run
+from support.whole_rig import Rig, needs_nats, pitwire, run
 
-from daemon.house import GAMES
+from daemon.demo.demo import GAMES
 from protocols.simulator import PowerOn
 
 SEAT = GAMES["sic_bo"]

@@ -4,11 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
-from oracle_reveal import opens_by_hand
-from whole_rig import BACCARAT, Rig, needs_nats, pitwire, run, unbroken
+from support.oracle_reveal import opens_by_hand
+from support.whole_rig import BACCARAT, Rig, needs_nats, pitwire, run, unbroken
 
-from daemon.house import Seat
-from daemon.sealing import CREDENTIAL
+from daemon.demo.demo import Seat
+from daemon.service.sealing_keys import CREDENTIAL
 from protocols.cards import find_card
 from protocols.simulator import DrawCard
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from whole_rig import pitwire, run
+from support.whole_rig import pitwire, run
 
 ROOT = Path(__file__).parents[2]
 KINDS = {"acme_shoe_2": "shoe", "acme_wheel": "wheel", "acme_dice": "dice"}

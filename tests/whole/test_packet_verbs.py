@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from whole_rig import pitwire, run
+from support.whole_rig import pitwire, run
 
 GOLDEN = Path(__file__).parents[1] / "captures" / "hid_keyboard" / "spoiled_scans.capture"
 

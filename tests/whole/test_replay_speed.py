@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from verb_rig import Verb
-from whole_rig import pitwire, run
+from support.verb_rig import Verb
+from support.whole_rig import pitwire, run
 
 CAPTURE = Path(__file__).parents[1] / "captures" / "cammegh_ss2" / "three_spins.capture"
 WORDS = ("replay", str(CAPTURE), "--game", "roulette", "--device", "cammegh_ss2", "--json")

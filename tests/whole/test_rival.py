@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from whole_rig import BACCARAT, Rig, command, needs_nats, pitwire, run, until
+from support.whole_rig import BACCARAT, Rig, command, needs_nats, pitwire, run, until
 
 BAC = BACCARAT.table
 

@@ -6,7 +6,7 @@ import asyncio
 import sys
 from pathlib import Path
 
-from whole_rig import BACCARAT, Rig, needs_nats, run
+from support.whole_rig import BACCARAT, Rig, needs_nats, run
 
 BAC = BACCARAT.table
 OPENS = """

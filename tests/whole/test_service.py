@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import get_args
 
 from prometheus_client.parser import text_string_to_metric_families
-from whole_rig import BACCARAT, ROULETTE, Rig, needs_nats, pitwire, run, unbroken, until
+from support.whole_rig import BACCARAT, ROULETTE, Rig, needs_nats, pitwire, run, unbroken, until
 
-from daemon.session import _WORDS
-from daemon.violations import VIOLATIONS
+from daemon.devices.session import _WORDS
+from daemon.gamekit.violations import VIOLATIONS
 from protocols.catalog import devices
 from protocols.commands import Refusal
 from protocols.events import Event

@@ -4,8 +4,8 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from verb_rig import Verb
-from whole_rig import PITWIRE, pitwire, run
+from support.verb_rig import Verb
+from support.whole_rig import PITWIRE, pitwire, run
 
 from protocols.catalog import devices
 from protocols.device import DeviceSpec

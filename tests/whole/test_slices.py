@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daemon.catalog import games
-from daemon.house import SEATS
-from daemon.known import one_table, setup_of
-from daemon.offline import Replay
-from daemon.records import Record, Transaction
+from daemon.demo.demo import SEATS
+from daemon.journal.records import Record, Transaction
+from daemon.runtime.offline_replay import Replay
+from daemon.service.assembly import one_table, setup_of
+from daemon.service.catalog import games
 from drivers.capture import read_capture
-from drivers.moments import Capture, Moment
+from drivers.capture_model import Capture, Moment
 from protocols.catalog import devices
 
 FOLDER = Path(__file__).parent.parent / "captures"

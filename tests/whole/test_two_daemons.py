@@ -13,11 +13,11 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
-from verb_rig import Verb
-from whole_rig import BACCARAT, Rig, needs_nats, pitwire, run, until
+from support.verb_rig import Verb
+from support.whole_rig import BACCARAT, Rig, needs_nats, pitwire, run, until
 
-from daemon.house import Seat
-from daemon.sealing import CREDENTIAL
+from daemon.demo.demo import Seat
+from daemon.service.sealing_keys import CREDENTIAL
 from protocols.cards import find_card
 from protocols.simulator import DrawCard
 

@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
-from whole_rig import BACCARAT, ROULETTE, Envelope, Rig, needs_nats, pitwire, run, unbroken
+from support.whole_rig import BACCARAT, ROULETTE, Envelope, Rig, needs_nats, pitwire, run, unbroken
 
 from protocols.simulator import PowerOn, SpinBall
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from usb_rig import Said, Talker, UsbRig, what_is_missing
-from whole_rig import PITWIRE, run
+from support.usb_rig import Said, Talker, UsbRig, what_is_missing
+from support.whole_rig import PITWIRE, run
 
-from daemon.known import rehearsal
+from daemon.service.assembly import rehearsal
 from protocols.cards import find_card
 from protocols.catalog import devices
 from protocols.instant import Instant

@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from daemon.bus import BusSpec
 from daemon.buses.nats_jetstream.connection import NatsBus
 from daemon.buses.nats_jetstream.settings import NatsSettings
+from daemon.delivery.bus import BusSpec
 
 __all__ = ["BUS", "NatsBus", "NatsSettings"]
 

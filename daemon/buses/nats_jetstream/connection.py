@@ -13,9 +13,9 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.js.errors import APIError, NotFoundError
 
-from daemon.bus import Address, BusRefused, BusUnavailable, CommandHandler, Request
 from daemon.buses.nats_jetstream.settings import NatsSettings, login, without_secrets
 from daemon.buses.nats_jetstream.stream import ACK_S, make_stream, refusal
+from daemon.delivery.bus import Address, BusRefused, BusUnavailable, CommandHandler, Request
 
 _RECONNECT_S: Final = 0.1
 _PING_S: Final = 5  # a half-open connection is noticed after two of them

@@ -8,7 +8,7 @@ from nats.aio.client import Client
 from nats.js import api
 from nats.js.errors import APIError, NotFoundError
 
-from daemon.bus import BusRefused, BusUnavailable
+from daemon.delivery.bus import BusRefused, BusUnavailable
 
 ACK_S: Final = 5.0  # a busy disk may take seconds; a lost connection is told at once
 _OVERLAPS: Final = 10065

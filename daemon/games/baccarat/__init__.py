@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from daemon.game import DueCard
+from daemon.gamekit.shoegame import Dealt, ShoeGame, game_spec, listed
+from daemon.gamekit.spec import DueCard
 from daemon.games.baccarat.rules import (
     FIRST_FOUR,
     Hand,
@@ -17,9 +18,8 @@ from daemon.games.baccarat.rules import (
     total,
     winner,
 )
+from daemon.games.baccarat.sentences import sentences
 from daemon.games.baccarat.state import BaccaratProfile, BaccaratState
-from daemon.games.baccarat.wording import sentences
-from daemon.shoegame import Dealt, ShoeGame, game_spec, listed
 from protocols.events import BaccaratOutcome
 from protocols.readings import ShoeResult
 

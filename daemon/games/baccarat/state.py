@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from daemon.shoegame import ShoeRules, ShoeState
+from daemon.gamekit.shoegame import ShoeRules, ShoeState
 
 
 @dataclass(frozen=True, slots=True)

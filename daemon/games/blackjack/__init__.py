@@ -1,21 +1,22 @@
 """Blackjack: boxes, decisions, splits, the hole card, the dealer's draw.
 
 rules.py what cards are worth · profile.py the house's rules · state.py what is remembered
-waiting.py what comes next · dealing.py a card lies in a slot · deciding.py what the server says
-outcome.py how it ended · wording.py the house's rules in words · daemon/shoegame the rest
+next_action.py what comes next · placement.py a card lies in a slot
+decisions.py what the server says · outcome.py how it ended
+sentences.py the house's rules in words · daemon/gamekit/shoegame the rest
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from daemon.games.blackjack import dealing, deciding, waiting
-from daemon.games.blackjack.dealing import BOXES
+from daemon.gamekit.shoegame import ShoeGame, game_spec
+from daemon.games.blackjack import decisions, next_action, placement
 from daemon.games.blackjack.outcome import outcome
+from daemon.games.blackjack.placement import BOXES
 from daemon.games.blackjack.profile import BlackjackProfile
+from daemon.games.blackjack.sentences import sentences
 from daemon.games.blackjack.state import BlackjackState
-from daemon.games.blackjack.wording import sentences
-from daemon.shoegame import ShoeGame, game_spec
 from protocols.events import BlackjackOutcome
 
 
@@ -26,7 +27,7 @@ def _hides(rules: BlackjackProfile) -> bool:
 
 GAME: Final = game_spec(
     ShoeGame(
-        due=waiting.due,
+        due=next_action.due,
         outcome=outcome,
         hands={
             "dealer": "dealer",
@@ -41,17 +42,17 @@ GAME: Final = game_spec(
         most_cards=3 * BOXES + 5,  # ours: seven boxes and a dealer as they usually end
         first_slot=None,
         state=BlackjackState,
-        opened=dealing.opened,
-        emptied=dealing.emptied,
-        laid=dealing.laid,
-        refuses=deciding.refuses,
-        obey=deciding.obey,
-        own_commands=deciding.own_commands,
-        may_turn=waiting.may_turn,
-        undue=waiting.undue,
-        waits=waiting.confirmed_late,
+        opened=placement.opened,
+        emptied=placement.emptied,
+        laid=placement.laid,
+        refuses=decisions.refuses,
+        obey=decisions.obey,
+        own_commands=decisions.own_commands,
+        may_turn=next_action.may_turn,
+        undue=next_action.undue,
+        waits=next_action.confirmed_late,
         hides=_hides,
-        hole_slots=waiting.HOLE_SLOTS,
+        hole_slots=next_action.HOLE_SLOTS,
     ),
     key="blackjack",
     title="Blackjack",

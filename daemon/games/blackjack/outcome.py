@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
+from daemon.gamekit.shoegame import listed
+from daemon.games.blackjack.next_action import waits_for
 from daemon.games.blackjack.profile import BlackjackProfile
 from daemon.games.blackjack.rules import BEST, is_natural, total
 from daemon.games.blackjack.state import BlackjackState, Hand
-from daemon.games.blackjack.waiting import waits_for
-from daemon.shoegame import listed
 from protocols.events import BlackjackHand, BlackjackOutcome
 
 Result = Literal["win", "lose", "push", "blackjack", "surrender", "even_money"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from daemon.shoegame import ShoeRules
+from daemon.gamekit.shoegame import ShoeRules
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
+from daemon.gamekit.shoegame import ShoeState
 from daemon.games.blackjack.rules import BEST, total
-from daemon.shoegame import ShoeState
 from protocols.cards import Card
 from protocols.events import HandEnd
 

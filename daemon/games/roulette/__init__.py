@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from daemon.game import (
+from daemon.gamekit.spec import (
     Context,
     Decision,
     DeviceGap,
@@ -16,12 +16,12 @@ from daemon.game import (
     Tick,
     Unheard,
 )
-from daemon.games.roulette import count, faults, result, status, timers
+from daemon.games.roulette import confirmation, faults, spin_counter, status, timers
 from daemon.games.roulette.profile import RouletteProfile
 from daemon.games.roulette.resolve import resolve, void
+from daemon.games.roulette.sentences import sentences
 from daemon.games.roulette.state import BALL_RUNS, RouletteState
-from daemon.games.roulette.wording import sentences
-from daemon.games.roulette.work import Work
+from daemon.games.roulette.transition import Work
 from protocols.commands import CardCommand, CloseBets, OpenRound, Refusal
 from protocols.events import RouletteOutcome
 from protocols.readings import (
@@ -48,21 +48,21 @@ def _apply(state: RouletteState, given: GameInput, context: Context) -> Decision
         case WheelStatus() as reading:
             status.follow(work, reading)
         case WheelNumber() as reading:
-            result.bare_number(work, reading)
+            confirmation.bare_number(work, reading)
         case WheelFault() | WheelErrorFlag() | RotorPosition() | DeviceError() as reading:
             faults.said(work, reading)
         case Tick():
             timers.tick(work)
         case DeviceGap():
-            count.missed(work)
+            spin_counter.missed(work)
             work.set_run(timed=False)
         case DeviceSilence():
-            count.missed(work)
+            spin_counter.missed(work)
         case Unheard():
-            count.missed(work)
+            spin_counter.missed(work)
             timers.anew(work)
         case Resumed():
-            result.resume(work)
+            confirmation.resume(work)
         case OpenRound() as command:
             return _open(work, command)
         case CloseBets() as command:

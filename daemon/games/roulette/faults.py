@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from daemon.games.roulette.state import BALL_OUT, BALL_RUNS
-from daemon.games.roulette.work import Work, run_is_live
+from daemon.games.roulette.transition import Work, run_is_live
 from protocols.events import RoundVoidRequired, SpinInvalid, WheelSelfTested
 from protocols.readings import (
     DeviceError,

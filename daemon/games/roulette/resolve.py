@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from daemon.game import Context, Decision, Violation
-from daemon.games.roulette import result
+from daemon.gamekit.spec import Context, Decision, Violation
+from daemon.games.roulette import confirmation
 from daemon.games.roulette.state import RouletteState
-from daemon.games.roulette.work import Work
+from daemon.games.roulette.transition import Work
 from protocols.commands import Refusal, ResolveViolation
 from protocols.events import ResultEnteredManually
 from protocols.instant import Instant
@@ -46,7 +46,7 @@ def _accept(work: Work, violation: Violation, command: ResolveViolation) -> Deci
     round_id = work.round.round_id
     if violation.code == "ball_before_no_more_bets" and pending is not None:
         if pending.round_id == round_id and pending.sure:
-            result.land(work, pending)
+            confirmation.land(work, pending)
     elif violation.code == "spin_lost":
         if pending is not None and pending.round_id == round_id:
             if pending.pocket not in work.profile.wheel:
@@ -63,7 +63,7 @@ def _stated(work: Work, round_id: str, pocket: str, command: ResolveViolation) -
     run = work.state.run
     if run is not None and run.round_id == round_id and run.end is None:
         work.set_run(end="void")
-    result.complete(work, round_id, pocket)
+    confirmation.complete(work, round_id, pocket)
 
 
 def void(state: RouletteState, _context: Context) -> Decision:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final, Literal
 
-from daemon.games.roulette import count, faults, laps, result, timers
+from daemon.games.roulette import confirmation, faults, laps, spin_counter, timers
 from daemon.games.roulette.state import BALL_OUT, BALL_RUNS, ORDER, Run
-from daemon.games.roulette.work import Work, run_is_live
+from daemon.games.roulette.transition import Work, run_is_live
 from protocols.events import RoundVoidRequired, SpinNoMoreBets
 from protocols.readings import WheelStatus
 
@@ -21,7 +21,7 @@ _RESULT_SEEN: Final = ("landed", "late", "lost", "old")
 
 def follow(work: Work, reading: WheelStatus) -> None:
     """Apply one status line."""
-    work.spin = count.number(work, reading)
+    work.spin = spin_counter.number(work, reading)
     if _is_noise(work, reading):
         return
     timers.another_boot(work)
@@ -39,7 +39,7 @@ def follow(work: Work, reading: WheelStatus) -> None:
     faults.flags(work, reading)
     faults.speed(work, reading)
     if reading.phase == "winning_number":
-        result.winning_line(work, reading)
+        confirmation.winning_line(work, reading)
     if (work.state.phase, work.state.spin) != (reading.phase, work.spin):
         work.set(phase=reading.phase, spin=work.spin)
 
@@ -101,11 +101,11 @@ def _another_spin(work: Work, before: int, reading: WheelStatus) -> None:
     if run is not None and run.end is None:
         _ended_unseen(work, run, step, reading)
     elif step == "next" and work.stake is not None and _never_launched(work, before):
-        result.lost(work, work.stake, None, f"spin {before} was not seen to run", reading)
+        confirmation.lost(work, work.stake, None, f"spin {before} was not seen to run", reading)
     elif step == "mains" and work.stake is not None:
-        result.lost(work, work.stake, None, f"mains: power cut after spin {before}", reading)
+        confirmation.lost(work, work.stake, None, f"mains: power cut after spin {before}", reading)
     elif step == "jump" and work.stake is not None:
-        result.lost(work, work.stake, None, _hole(work, before), reading)
+        confirmation.lost(work, work.stake, None, _hole(work, before), reading)
     work.set(run=None)
     if step == "mains":
         work.set(done=None)
@@ -126,7 +126,7 @@ def _ended_unseen(
     shows = step == "next" and reading.phase != "winning_number" and not run.counted
     later = reading.pocket if shows else None
     if said is not None and later is not None and said != later:
-        result.conflict(work, f"spin {run.number}: {said}, then {later} in the next", reading)
+        confirmation.conflict(work, f"spin {run.number}: {said}, then {later} in the next", reading)
         return
     reasons = {
         "next": f"spin {run.number} ended unseen: spin {work.spin} in {reading.phase}",
@@ -134,7 +134,7 @@ def _ended_unseen(
         "jump": _hole(work, run.number),
     }
     stake = work.mine if step == "next" else work.stake
-    result.lost(work, stake, said if said is not None else later, reasons[step], reading)
+    confirmation.lost(work, stake, said if said is not None else later, reasons[step], reading)
 
 
 def _hole(work: Work, before: int) -> str:
@@ -159,7 +159,7 @@ def _same_spin(work: Work, run: Run, reading: WheelStatus) -> None:
     elif before_launch and (run.field is not None or run.bare is not None):
         said = run.field if run.field is not None else run.bare
         detail = f"spin {run.number}: one statement only, then {reading.phase}"
-        result.lost(work, work.mine, said, detail, reading)
+        confirmation.lost(work, work.mine, said, detail, reading)
         work.set(run=None, done=run.number)
     else:
         _restart(work, run, reading)
@@ -202,7 +202,7 @@ def _closed(work: Work, reading: WheelStatus) -> None:
         said = run.field if run.field is not None else run.bare
     if run is not None and said is not None:
         detail = f"spin {run.number}: one statement only, then closed"
-        result.lost(work, work.mine, said, detail, reading)
+        confirmation.lost(work, work.mine, said, detail, reading)
         work.set(done=run.number)
     elif stake is not None and (not work.bets_open or (run is not None and run.ball)):
         detail = f"the wheel closed in spin {work.spin}, from {work.state.phase}"

@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from daemon.games.roulette import faults
 from daemon.games.roulette.state import RouletteState
-from daemon.games.roulette.work import Work
+from daemon.games.roulette.transition import Work
 from protocols.events import RoundVoidRequired
 from protocols.instant import Instant, earliest
 from protocols.readings import WheelPhase

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from daemon.game import Context, Decision, DeviceGap, DueDice, GameInput, GameSpec, Resumed
+from daemon.gamekit.spec import Context, Decision, DeviceGap, DueDice, GameInput, GameSpec, Resumed
 from daemon.games.sic_bo import throws
 from daemon.games.sic_bo.profile import SicBoProfile
 from daemon.games.sic_bo.resolve import resolve, void
 from daemon.games.sic_bo.state import SicBoState
-from daemon.games.sic_bo.work import Work
+from daemon.games.sic_bo.transition import Work
 from protocols.commands import CardCommand, CloseBets, OpenRound, Refusal
 from protocols.events import SicBoOutcome
 from protocols.instant import Instant

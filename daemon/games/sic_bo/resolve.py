@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from daemon.game import Context, Decision, Violation
+from daemon.gamekit.spec import Context, Decision, Violation
 from daemon.games.sic_bo.state import SicBoState
-from daemon.games.sic_bo.work import Work
+from daemon.games.sic_bo.transition import Work
 from protocols.commands import Refusal, ResolveViolation
 from protocols.events import ResultEnteredManually
 from protocols.faces import spelled

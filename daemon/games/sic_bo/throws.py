@@ -8,7 +8,7 @@ was seen to begin decides a round, and once.
 from __future__ import annotations
 
 from daemon.games.sic_bo.state import Pending, Throw
-from daemon.games.sic_bo.work import Work
+from daemon.games.sic_bo.transition import Work
 from protocols.faces import Faces, spelled
 from protocols.readings import DiceRead, DiceUnread
 

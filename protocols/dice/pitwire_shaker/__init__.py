@@ -1,4 +1,4 @@
-"""A dice shaker of our own making: no real one is publicly documented. See `wire.py`."""
+"""A dice shaker of our own making: no real one is publicly documented. See `layout.py`."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import Final
 
 from protocols.device import DeviceSpec, SequenceRule
 from protocols.dice.pitwire_shaker.decoder import PitwireShakerDecoder
-from protocols.dice.pitwire_shaker.simulator import PitwireShakerSimulator
-from protocols.dice.pitwire_shaker.wire import (
+from protocols.dice.pitwire_shaker.layout import (
     BODY_MAX,
     DIGITS,
     RESENT_WITHIN_S,
     PitwireShakerSettings,
 )
+from protocols.dice.pitwire_shaker.simulator import PitwireShakerSimulator
 from protocols.framing import Framing
 from protocols.wiring import SerialWiring
 

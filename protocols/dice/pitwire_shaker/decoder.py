@@ -11,7 +11,7 @@ from typing import Final
 
 from protocols.checks import crc16_mcrf4xx
 from protocols.device import Decoded
-from protocols.dice.pitwire_shaker.wire import (
+from protocols.dice.pitwire_shaker.layout import (
     BODY_MAX,
     IDENTITY,
     LIE,

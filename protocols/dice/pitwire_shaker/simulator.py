@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from protocols.dice.pitwire_shaker.wire import (
+from protocols.dice.pitwire_shaker.layout import (
     DIGITS,
     IDENTITY,
     LIE,

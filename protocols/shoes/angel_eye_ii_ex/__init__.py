@@ -1,4 +1,4 @@
-"""Angel Eye II-EX baccarat shoe, RS-232. See `wire.py` for the layout."""
+"""Angel Eye II-EX baccarat shoe, RS-232. See `layout.py` for the layout."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from protocols.device import DeviceSpec
 from protocols.framing import Framing
 from protocols.shoes.angel_eye_ii_ex.commands import host_commands
 from protocols.shoes.angel_eye_ii_ex.decoder import AngelEyeDecoder
-from protocols.shoes.angel_eye_ii_ex.simulator import AngelEyeSimulator
-from protocols.shoes.angel_eye_ii_ex.wire import (
+from protocols.shoes.angel_eye_ii_ex.layout import (
     FRAME_GAP_S,
     FRAME_MAX,
     AngelEyeSettings,
     sequence_rule,
 )
+from protocols.shoes.angel_eye_ii_ex.simulator import AngelEyeSimulator
 from protocols.wiring import SerialWiring
 
 __all__ = ["DEVICE", "AngelEyeSettings"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from protocols.device import HostCommand
-from protocols.shoes.angel_eye_ii_ex.wire import command
+from protocols.shoes.angel_eye_ii_ex.layout import command
 
 ANSWER_WITHIN_S: Final = 3.0
 """How long an answer may take; after that the command has failed and is not sent again blindly."""

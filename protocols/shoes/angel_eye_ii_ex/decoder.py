@@ -16,8 +16,8 @@ from protocols.device import Decoded
 from protocols.instant import Instant
 from protocols.readings import CommandReply
 from protocols.rejects import RejectReason
+from protocols.shoes.angel_eye_ii_ex.layout import ACK, BODY_MAX, ENQ, FRAME_GAP_S, NAK, STX
 from protocols.shoes.angel_eye_ii_ex.meanings import Body, frame_meaning, nak_meaning
-from protocols.shoes.angel_eye_ii_ex.wire import ACK, BODY_MAX, ENQ, FRAME_GAP_S, NAK, STX
 
 _STARTS: Final = rb"\x02\x05\x06\x15"
 _FRAME: Final = rb"[\x02\x05][^\x03%b]{1,%d}\x03[^%b]{2}" % (_STARTS, BODY_MAX, _STARTS)

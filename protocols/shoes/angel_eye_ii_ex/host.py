@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from protocols.shoes.angel_eye_ii_ex.wire import ETX, STX, bcc
+from protocols.shoes.angel_eye_ii_ex.layout import ETX, STX, bcc
 
 COMMAND_LENGTH: Final = 10
 _KNOWN: Final = {

@@ -25,7 +25,7 @@ from protocols.readings import (
     ShoeStarted,
 )
 from protocols.rejects import RejectReason
-from protocols.shoes.angel_eye_ii_ex.wire import (
+from protocols.shoes.angel_eye_ii_ex.layout import (
     BURN_COUNT_BITS,
     ENQ,
     ERRORS,

@@ -13,7 +13,7 @@ from protocols.cards import Card
 from protocols.instant import Instant, earliest
 from protocols.readings import CardTarget
 from protocols.shoes.angel_eye_ii_ex.host import Heard, HostEar
-from protocols.shoes.angel_eye_ii_ex.wire import (
+from protocols.shoes.angel_eye_ii_ex.layout import (
     ACK,
     BURN_COUNT_BITS,
     FACE_BYTES,

@@ -1,4 +1,4 @@
-"""Label scanner that sends each label as a line of text. See `wire.py` for the layout."""
+"""Label scanner that sends each label as a line of text. See `layout.py` for the layout."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from protocols.device import DeviceSpec
 from protocols.framing import Framing
 from protocols.lineframes import LineFrames
 from protocols.rejects import RejectReason
+from protocols.shoes.barcode_lines.layout import BarcodeLinesSettings
 from protocols.shoes.barcode_lines.meanings import Meanings
 from protocols.shoes.barcode_lines.simulator import BarcodeLinesSimulator
-from protocols.shoes.barcode_lines.wire import BarcodeLinesSettings
 from protocols.wiring import SerialWiring
 
 __all__ = ["DEVICE", "BarcodeLinesSettings"]

@@ -13,7 +13,7 @@ from protocols.cardcodes import labels
 from protocols.lineframes import Said
 from protocols.readings import CardsPresent
 from protocols.rejects import RejectReason
-from protocols.shoes.barcode_lines.wire import BarcodeLinesSettings
+from protocols.shoes.barcode_lines.layout import BarcodeLinesSettings
 
 _PRINTABLE: Final = re.compile(rb"[ -~]*")
 _AIM: Final = re.compile(r"\]([A-Za-z])[0-9A-Za-z]")

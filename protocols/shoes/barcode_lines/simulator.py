@@ -7,7 +7,7 @@ from typing import Final
 
 from protocols.cardcodes import labels
 from protocols.instant import Instant
-from protocols.shoes.barcode_lines.wire import BarcodeLinesSettings, line
+from protocols.shoes.barcode_lines.layout import BarcodeLinesSettings, line
 from protocols.simulatedline import HURTS, SimulatedLine
 from protocols.simulator import (
     Cue,

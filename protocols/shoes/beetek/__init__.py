@@ -1,4 +1,4 @@
-"""Bee-Tek card shoe (United States Playing Card Co.), RS-232. See `wire.py` for the layout."""
+"""Bee-Tek card shoe (United States Playing Card Co.), RS-232. See `layout.py` for the layout."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Final
 from protocols.device import DeviceSpec
 from protocols.framing import Framing
 from protocols.shoes.beetek.decoder import BeetekDecoder
+from protocols.shoes.beetek.layout import TOKEN_MAX, BeetekSettings
 from protocols.shoes.beetek.simulator import BeetekSimulator
-from protocols.shoes.beetek.wire import TOKEN_MAX, BeetekSettings
 from protocols.wiring import SerialWiring
 
 __all__ = ["DEVICE", "BeetekSettings"]

@@ -13,14 +13,14 @@ from typing import Final
 from protocols.device import Decoded
 from protocols.instant import Instant
 from protocols.rejects import RejectReason
-from protocols.shoes.beetek.meanings import Meanings
-from protocols.shoes.beetek.wire import (
+from protocols.shoes.beetek.layout import (
     EVENT_MAX,
     LEAD_MAX,
     OPERATION_MAX,
     SEPARATORS,
     BeetekSettings,
 )
+from protocols.shoes.beetek.meanings import Meanings
 
 _GAP: Final = rb"[ \r\n]{0,%d}" % LEAD_MAX
 _OPERATION: Final = rb"\[[^\[\]<>]{1,%d}\]" % OPERATION_MAX

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from protocols.readings import CardDrawn, CardTarget, CardUnread, Reading, ShoeErrorRaised
 from protocols.rejects import RejectReason
-from protocols.shoes.beetek.wire import (
+from protocols.shoes.beetek.layout import (
     ALARM_BASE,
     CARDS,
     GAME,

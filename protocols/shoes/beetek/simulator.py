@@ -13,7 +13,7 @@ from typing import Final
 
 from protocols.cards import Card
 from protocols.instant import Instant, earliest
-from protocols.shoes.beetek.wire import GAME, GAME_ALARM, MANUAL_BURN, BeetekSettings, token
+from protocols.shoes.beetek.layout import GAME, GAME_ALARM, MANUAL_BURN, BeetekSettings, token
 from protocols.simulator import (
     Cue,
     DrawCard,

@@ -1,4 +1,4 @@
-"""Card shoe on a CANopen I/O module (CiA 401). See `wire.py` for the layout."""
+"""Card shoe on a CANopen I/O module (CiA 401). See `layout.py` for the layout."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Final
 from protocols.can_frame import FRAMING, CanDecoder
 from protocols.canopen import start_node
 from protocols.device import DeviceSpec, HostCommand
+from protocols.shoes.canopen_io_shoe.layout import CanopenIoShoeSettings, meanings
 from protocols.shoes.canopen_io_shoe.simulator import CanopenIoShoeSimulator
-from protocols.shoes.canopen_io_shoe.wire import CanopenIoShoeSettings, meanings
 from protocols.wiring import CanWiring
 
 __all__ = ["DEVICE", "CanopenIoShoeSettings"]

@@ -10,7 +10,7 @@ from protocols.canopen_node import FAULTS as NODE_FAULTS
 from protocols.canopen_node import NodeSimulator
 from protocols.instant import Instant
 from protocols.readings import ShoeInput
-from protocols.shoes.canopen_io_shoe.wire import CanopenIoShoeSettings
+from protocols.shoes.canopen_io_shoe.layout import CanopenIoShoeSettings
 from protocols.simulator import Cue, DrawCard, DrawCutCard, Fault
 
 FAULTS: Final[Mapping[str, ShoeInput]] = MappingProxyType(

@@ -1,4 +1,4 @@
-"""Card shoe on a CAN bus, described by its DBC and the house's mapping. See `wire.py`."""
+"""Card shoe on a CAN bus, described by its DBC and the house's mapping. See `layout.py`."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Final
 
 from protocols.can_frame import FRAMING, CanDecoder
 from protocols.device import DeviceSpec, SequenceRule
+from protocols.shoes.dbc_profile.layout import DbcProfileSettings, layout_of
 from protocols.shoes.dbc_profile.meanings import meanings
 from protocols.shoes.dbc_profile.simulator import DbcProfileSimulator
-from protocols.shoes.dbc_profile.wire import DbcProfileSettings, layout_of
 from protocols.wiring import CanWiring
 
 __all__ = ["DEVICE", "DbcProfileSettings"]

@@ -14,7 +14,7 @@ from protocols.readings import (
     ShoeStarted,
 )
 from protocols.rejects import RejectReason
-from protocols.shoes.dbc_profile.wire import (
+from protocols.shoes.dbc_profile.layout import (
     ERROR_BASE,
     DbcProfileSettings,
     Layout,

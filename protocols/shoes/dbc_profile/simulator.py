@@ -11,7 +11,7 @@ from typing import Final
 from protocols.can_frame import ERROR, EXTENDED, HEAD, packet
 from protocols.dbc import Signal
 from protocols.instant import Instant, earliest
-from protocols.shoes.dbc_profile.wire import DbcProfileSettings, ShoeEvent, layout_of
+from protocols.shoes.dbc_profile.layout import DbcProfileSettings, ShoeEvent, layout_of
 from protocols.simulator import Cue, DrawCard, DrawCutCard, Fault, PowerOn
 
 FAULTS: Final[Mapping[str, str]] = MappingProxyType(

@@ -1,4 +1,4 @@
-"""FEIG OBID reader for tagged cards (ISO 15693). See `wire.py` for the layout."""
+"""FEIG OBID reader for tagged cards (ISO 15693). See `layout.py` for the layout."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from protocols.device import DeviceSpec
 from protocols.framing import Framing
 from protocols.shoes.feig_obid.commands import COMMANDS
 from protocols.shoes.feig_obid.decoder import FeigObidDecoder
+from protocols.shoes.feig_obid.layout import FRAME_GAP_S, FRAME_MAX, FeigObidSettings
 from protocols.shoes.feig_obid.simulator import FeigObidSimulator
-from protocols.shoes.feig_obid.wire import FRAME_GAP_S, FRAME_MAX, FeigObidSettings
 from protocols.wiring import SerialWiring
 
 __all__ = ["DEVICE", "FeigObidSettings"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from protocols.device import HostCommand
-from protocols.shoes.feig_obid.wire import (
+from protocols.shoes.feig_obid.layout import (
     CPU_RESET,
     READER_INFO,
     RF_RESET,

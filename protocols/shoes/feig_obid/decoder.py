@@ -14,8 +14,7 @@ from typing import Final
 from protocols.device import Decoded
 from protocols.instant import Instant, earliest
 from protocols.rejects import RejectReason
-from protocols.shoes.feig_obid.meanings import Body, Meanings
-from protocols.shoes.feig_obid.wire import (
+from protocols.shoes.feig_obid.layout import (
     ADVANCED,
     ADVANCED_MIN,
     ANSWER_MIN_S,
@@ -29,6 +28,7 @@ from protocols.shoes.feig_obid.wire import (
     inventory,
     is_whole,
 )
+from protocols.shoes.feig_obid.meanings import Body, Meanings
 
 _CONTROL: Final = b"[" + re.escape(bytes(CONTROLS)) + b"]"
 _REPLY: Final = rb"[\x00-\xfe]" + _CONTROL

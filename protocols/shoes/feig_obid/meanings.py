@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 from protocols.cards import Card, find_card
 from protocols.readings import CardsPresent, CardTag, CommandReply, DeviceIdentity, Reading
 from protocols.rejects import RejectReason
-from protocols.shoes.feig_obid.wire import (
+from protocols.shoes.feig_obid.layout import (
     ANY_READER,
     CHECK,
     CONTROLS,

@@ -10,7 +10,7 @@ from typing import Final
 
 from protocols.cards import DECK, Card
 from protocols.instant import Instant, earliest
-from protocols.shoes.feig_obid.wire import (
+from protocols.shoes.feig_obid.layout import (
     ADVANCED,
     ANY_READER,
     CHECK,

@@ -1,4 +1,4 @@
-"""Label scanner that plays a USB keyboard. See `wire.py` for the layout."""
+"""Label scanner that plays a USB keyboard. See `layout.py` for the layout."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Final
 from protocols.device import DeviceSpec
 from protocols.framing import Framing
 from protocols.shoes.hid_keyboard.decoder import HidKeyboardDecoder
-from protocols.shoes.hid_keyboard.simulator import HidKeyboardSimulator
-from protocols.shoes.hid_keyboard.wire import (
+from protocols.shoes.hid_keyboard.layout import (
     KEY_GAP_S,
     PACKET_SIZE,
     REPORT_SIZE,
     SCAN_REPORTS_MAX,
     HidKeyboardSettings,
 )
+from protocols.shoes.hid_keyboard.simulator import HidKeyboardSimulator
 from protocols.wiring import UsbWiring
 
 __all__ = ["DEVICE", "HidKeyboardSettings"]

@@ -14,7 +14,7 @@ from protocols.instant import Instant
 from protocols.readings import CardUnread, Reading
 from protocols.rejects import RejectReason
 from protocols.shoes.hid_keyboard.keys import LAYOUTS, Level
-from protocols.shoes.hid_keyboard.wire import (
+from protocols.shoes.hid_keyboard.layout import (
     ALT_GR,
     ERRORS,
     IN,

@@ -10,7 +10,7 @@ from typing import Final
 
 from protocols.instant import Instant, earliest
 from protocols.shoes.hid_keyboard.keys import LAYOUTS
-from protocols.shoes.hid_keyboard.wire import (
+from protocols.shoes.hid_keyboard.layout import (
     ALT_GR,
     LEFT_SHIFT,
     TERMINATORS,

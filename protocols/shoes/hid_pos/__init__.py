@@ -1,4 +1,4 @@
-"""Bar code scanner on USB's Point of Sale page. See `wire.py` for the layout."""
+"""Bar code scanner on USB's Point of Sale page. See `layout.py` for the layout."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from protocols.device import DeviceSpec
 from protocols.framing import Framing
 from protocols.shoes.hid_pos.commands import COMMANDS
 from protocols.shoes.hid_pos.decoder import HidPosDecoder
+from protocols.shoes.hid_pos.layout import REPORT_SIZE, SCAN_GAP_S, SYMBOL_MAX, HidPosSettings
 from protocols.shoes.hid_pos.simulator import HidPosSimulator
-from protocols.shoes.hid_pos.wire import REPORT_SIZE, SCAN_GAP_S, SYMBOL_MAX, HidPosSettings
 from protocols.wiring import UsbWiring
 
 __all__ = ["DEVICE", "HidPosSettings"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from protocols.device import HostCommand
-from protocols.shoes.hid_pos.wire import ENABLE, OUTPUT
+from protocols.shoes.hid_pos.layout import ENABLE, OUTPUT
 
 COMMAND: Final = 0xFD
 _MENU: Final = b"\x0f\x16M\x0d"

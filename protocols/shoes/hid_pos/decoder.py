@@ -12,14 +12,14 @@ from typing import Final
 from protocols.device import Decoded
 from protocols.instant import Instant
 from protocols.rejects import RejectReason
-from protocols.shoes.hid_pos.meanings import Meaning, Meanings
-from protocols.shoes.hid_pos.wire import (
+from protocols.shoes.hid_pos.layout import (
     ENABLE,
     PACKET_SIZE,
     SCAN_GAP_S,
     SYMBOL_MAX,
     HidPosSettings,
 )
+from protocols.shoes.hid_pos.meanings import Meaning, Meanings
 
 _KNOWN_MAX: Final = 4096
 

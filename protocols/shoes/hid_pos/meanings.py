@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, TypeAlias
 from protocols.cardcodes import Labels, labels
 from protocols.readings import CardUnread, CommandReply, Reading
 from protocols.rejects import RejectReason
-from protocols.shoes.hid_pos.wire import (
+from protocols.shoes.hid_pos.layout import (
     AIM_AT,
     AIM_SIZE,
     ANSWER_END,

@@ -11,7 +11,7 @@ from typing import Final
 from protocols.cardcodes import labels
 from protocols.instant import Instant, earliest
 from protocols.shoes.hid_pos.commands import COMMAND
-from protocols.shoes.hid_pos.wire import (
+from protocols.shoes.hid_pos.layout import (
     ANSWER_END,
     ANSWER_TEXT,
     DATA_MAX,

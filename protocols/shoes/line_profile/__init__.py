@@ -9,10 +9,10 @@ from protocols.device import DeviceSpec, SequenceRule
 from protocols.framing import Framing
 from protocols.shoes.line_profile.decoder import decoder_of
 from protocols.shoes.line_profile.example import EXAMPLE
+from protocols.shoes.line_profile.layout import Wire
 from protocols.shoes.line_profile.limits import limits
 from protocols.shoes.line_profile.profile import CheckKind, LineProfile, Number
 from protocols.shoes.line_profile.simulator import LineProfileSimulator
-from protocols.shoes.line_profile.wire import Wire
 
 __all__ = ["DEVICE", "LineProfileSettings"]
 

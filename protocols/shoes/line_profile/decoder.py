@@ -7,9 +7,9 @@ from protocols.device import Decoded, Decoder
 from protocols.instant import Instant, earliest
 from protocols.lineframes import LineFrames
 from protocols.rejects import RejectReason
+from protocols.shoes.line_profile.layout import Wire
 from protocols.shoes.line_profile.meanings import Meanings
 from protocols.shoes.line_profile.profile import LineProfile
-from protocols.shoes.line_profile.wire import Wire
 
 
 def decoder_of(profile: LineProfile) -> Decoder:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from protocols.shoes.line_profile.layout import Wire
 from protocols.shoes.line_profile.profile import LineProfile
-from protocols.shoes.line_profile.wire import Wire
 
 _BLIND: Final = {
     "xor": "The XOR does not see bytes in another order, nor equal flips in two bytes: a port with"

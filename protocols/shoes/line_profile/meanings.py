@@ -19,9 +19,9 @@ from protocols.readings import (
     ShoeStarted,
 )
 from protocols.rejects import RejectReason
+from protocols.shoes.line_profile.layout import Wire
 from protocols.shoes.line_profile.profile import LineProfile, Message
 from protocols.shoes.line_profile.template import template_of
-from protocols.shoes.line_profile.wire import Wire
 
 Body: TypeAlias = Reading | RejectReason
 

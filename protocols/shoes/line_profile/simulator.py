@@ -15,9 +15,9 @@ from protocols.bytetext import read_bytes
 from protocols.cards import Card
 from protocols.instant import Instant, earliest
 from protocols.readings import CardTarget
+from protocols.shoes.line_profile.layout import Wire
 from protocols.shoes.line_profile.profile import LineProfile, Meaning
 from protocols.shoes.line_profile.template import Template, template_of
-from protocols.shoes.line_profile.wire import Wire
 from protocols.simulatedline import HURTS, SimulatedLine
 from protocols.simulator import (
     Cue,

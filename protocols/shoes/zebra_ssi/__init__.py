@@ -1,4 +1,4 @@
-"""Zebra (Symbol) scanner in the Simple Serial Interface. See `wire.py` for the layout."""
+"""Zebra (Symbol) scanner in the Simple Serial Interface. See `layout.py` for the layout."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from protocols.device import DeviceSpec
 from protocols.framing import Framing
 from protocols.shoes.zebra_ssi.commands import COMMANDS
 from protocols.shoes.zebra_ssi.decoder import ZebraSsiDecoder
-from protocols.shoes.zebra_ssi.simulator import ZebraSsiSimulator
-from protocols.shoes.zebra_ssi.wire import (
+from protocols.shoes.zebra_ssi.layout import (
     CONTINUED_S,
     PACKET_MAX,
     RESENT_WITHIN_S,
     ZebraSsiSettings,
 )
+from protocols.shoes.zebra_ssi.simulator import ZebraSsiSimulator
 from protocols.wiring import SerialWiring
 
 __all__ = ["DEVICE", "ZebraSsiSettings"]

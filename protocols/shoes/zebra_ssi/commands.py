@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from protocols.device import HostCommand
-from protocols.shoes.zebra_ssi.wire import (
+from protocols.shoes.zebra_ssi.layout import (
     AIM_OFF,
     AIM_ON,
     BEEP,

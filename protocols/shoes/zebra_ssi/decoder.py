@@ -17,9 +17,7 @@ from typing import Final
 from protocols.device import Decoded
 from protocols.instant import Instant
 from protocols.rejects import RejectReason
-from protocols.shoes.zebra_ssi.longsymbol import LongSymbol
-from protocols.shoes.zebra_ssi.meanings import NAK_RESEND, Meaning, Meanings
-from protocols.shoes.zebra_ssi.wire import (
+from protocols.shoes.zebra_ssi.layout import (
     CHECK,
     DECODE_DATA,
     EVENT,
@@ -27,6 +25,8 @@ from protocols.shoes.zebra_ssi.wire import (
     ZebraSsiSettings,
     is_whole,
 )
+from protocols.shoes.zebra_ssi.longsymbol import LongSymbol
+from protocols.shoes.zebra_ssi.meanings import NAK_RESEND, Meaning, Meanings
 
 # Every opcode that a scanner is known to send has its high bit set; a label's text has not.
 _HEAD: Final = re.compile(rb"[\x04-\xff][\x80-\xff]\x00[\x00-\x03]")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from protocols.shoes.zebra_ssi.wire import CHECK, HEAD, HOST, PERMANENT, is_whole
+from protocols.shoes.zebra_ssi.layout import CHECK, HEAD, HOST, PERMANENT, is_whole
 
 _STATUS: Final = (0x00, PERMANENT)
 

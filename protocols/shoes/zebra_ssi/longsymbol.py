@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from protocols.instant import Instant
-from protocols.shoes.zebra_ssi.wire import AGAIN, CONTINUED, CONTINUED_S, HEAD, first_sent
+from protocols.shoes.zebra_ssi.layout import AGAIN, CONTINUED, CONTINUED_S, HEAD, first_sent
 
 
 class LongSymbol:

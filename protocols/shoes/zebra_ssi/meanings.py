@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, TypeAlias
 from protocols.cardcodes import Labels, labels
 from protocols.readings import CommandReply, DeviceIdentity, Reading
 from protocols.rejects import RejectReason
-from protocols.shoes.zebra_ssi.wire import (
+from protocols.shoes.zebra_ssi.layout import (
     AGAIN,
     BAD_CONTEXT,
     CAPABILITIES_REPLY,

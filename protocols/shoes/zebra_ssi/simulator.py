@@ -14,7 +14,7 @@ from typing import Final
 from protocols.cardcodes import labels
 from protocols.instant import Instant, earliest
 from protocols.shoes.zebra_ssi.host import HostEar
-from protocols.shoes.zebra_ssi.wire import (
+from protocols.shoes.zebra_ssi.layout import (
     BAD_CONTEXT,
     CAPABILITIES_REPLY,
     CAPABILITIES_REQUEST,

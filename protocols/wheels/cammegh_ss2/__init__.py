@@ -8,8 +8,8 @@ from protocols.device import DeviceSpec
 from protocols.framing import Framing
 from protocols.wheels.cammegh_ss2.commands import COMMANDS
 from protocols.wheels.cammegh_ss2.decoder import CammeghSs2Decoder
+from protocols.wheels.cammegh_ss2.layout import LEAD_MAX, LINE_MAX, CammeghSs2Settings
 from protocols.wheels.cammegh_ss2.simulator import CammeghSs2Simulator
-from protocols.wheels.cammegh_ss2.wire import LEAD_MAX, LINE_MAX, CammeghSs2Settings
 from protocols.wiring import SerialWiring
 
 DEVICE: Final = DeviceSpec(

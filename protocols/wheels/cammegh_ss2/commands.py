@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from protocols.device import HostCommand
-from protocols.wheels.cammegh_ss2.wire import END
+from protocols.wheels.cammegh_ss2.layout import END
 
 
 def _asks(name: str, meaning: str, data: bytes) -> HostCommand:

@@ -17,7 +17,7 @@ from protocols.instant import Instant
 from protocols.readings import Reading
 from protocols.rejects import RejectReason
 from protocols.wheels.cammegh_ss2.grammar import Body, is_printable, read_line
-from protocols.wheels.cammegh_ss2.wire import (
+from protocols.wheels.cammegh_ss2.layout import (
     LEAD_MAX,
     LINE_MAX,
     TERMINATORS,

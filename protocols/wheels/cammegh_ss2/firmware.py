@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
+from protocols.wheels.cammegh_ss2.layout import CLOSED, CammeghSs2Settings
 from protocols.wheels.cammegh_ss2.motion import SENSOR, Wheel
-from protocols.wheels.cammegh_ss2.wire import CLOSED, CammeghSs2Settings
 
 REVERSES: Final = 1
 NO_BARE_NUMBER: Final = 16

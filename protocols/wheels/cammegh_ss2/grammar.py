@@ -27,7 +27,7 @@ from protocols.readings import (
     WheelStatus,
 )
 from protocols.rejects import RejectReason
-from protocols.wheels.cammegh_ss2.wire import DIRECTIONS, FAULTS, FLAGS, PHASES
+from protocols.wheels.cammegh_ss2.layout import DIRECTIONS, FAULTS, FLAGS, PHASES
 
 Body: TypeAlias = Reading | RejectReason
 PocketFields: TypeAlias = Mapping[bytes, str]

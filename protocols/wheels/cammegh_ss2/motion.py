@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from protocols.wheels.cammegh_ss2.wire import CLOSED, SPIN_MAX
+from protocols.wheels.cammegh_ss2.layout import CLOSED, SPIN_MAX
 
 Script: TypeAlias = Iterator[None]
 

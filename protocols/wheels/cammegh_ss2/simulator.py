@@ -10,6 +10,14 @@ from typing import Final
 from protocols.instant import Instant
 from protocols.simulator import Cue, Fault, PowerOn, SpinBall
 from protocols.wheels.cammegh_ss2.firmware import AUTO_STATUS, NO_BARE_NUMBER, Firmware
+from protocols.wheels.cammegh_ss2.layout import (
+    CLOSED,
+    END,
+    SPEED_MAX,
+    CammeghSs2Settings,
+    pocket_field,
+    pocket_texts,
+)
 from protocols.wheels.cammegh_ss2.motion import (
     Dice,
     Script,
@@ -18,14 +26,6 @@ from protocols.wheels.cammegh_ss2.motion import (
     power_down,
     run,
     stall,
-)
-from protocols.wheels.cammegh_ss2.wire import (
-    CLOSED,
-    END,
-    SPEED_MAX,
-    CammeghSs2Settings,
-    pocket_field,
-    pocket_texts,
 )
 
 FAULTS: Final[Mapping[str, str]] = MappingProxyType(

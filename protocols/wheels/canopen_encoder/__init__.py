@@ -1,4 +1,4 @@
-"""CANopen encoder on a roulette wheel's rotor (CiA 406). See `wire.py` for the layout."""
+"""CANopen encoder on a roulette wheel's rotor (CiA 406). See `layout.py` for the layout."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Final
 from protocols.can_frame import FRAMING, CanDecoder
 from protocols.canopen import start_node
 from protocols.device import DeviceSpec, HostCommand
+from protocols.wheels.canopen_encoder.layout import CanopenEncoderSettings, meanings
 from protocols.wheels.canopen_encoder.simulator import CanopenEncoderSimulator
-from protocols.wheels.canopen_encoder.wire import CanopenEncoderSettings, meanings
 from protocols.wiring import CanWiring
 
 __all__ = ["DEVICE", "CanopenEncoderSettings"]

@@ -7,7 +7,7 @@ from typing import Final
 from protocols.canopen_node import NodeSimulator
 from protocols.instant import Instant
 from protocols.simulator import Cue, SpinBall
-from protocols.wheels.canopen_encoder.wire import POSITION_LENGTH, CanopenEncoderSettings
+from protocols.wheels.canopen_encoder.layout import POSITION_LENGTH, CanopenEncoderSettings
 
 TURN: Final = 4096
 """Steps of one revolution."""

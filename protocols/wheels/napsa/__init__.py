@@ -1,4 +1,4 @@
-"""NAPSA automatic roulette wheel, RS-232. See `wire.py` for the layout."""
+"""NAPSA automatic roulette wheel, RS-232. See `layout.py` for the layout."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Final
 from protocols.device import DeviceSpec
 from protocols.framing import Framing
 from protocols.wheels.napsa.decoder import NapsaDecoder
+from protocols.wheels.napsa.layout import LEAD_MAX, LINE_MAX, NapsaSettings
 from protocols.wheels.napsa.simulator import NapsaSimulator
-from protocols.wheels.napsa.wire import LEAD_MAX, LINE_MAX, NapsaSettings
 from protocols.wiring import SerialWiring
 
 __all__ = ["DEVICE", "NapsaSettings"]

@@ -15,7 +15,7 @@ from protocols.device import Decoded
 from protocols.instant import Instant
 from protocols.rejects import RejectReason
 from protocols.wheels.napsa.grammar import Body, is_printable, read_line
-from protocols.wheels.napsa.wire import (
+from protocols.wheels.napsa.layout import (
     LEAD_MAX,
     LINE,
     LINE_MAX,

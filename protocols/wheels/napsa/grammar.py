@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 from protocols.readings import Reading, WheelFault, WheelNumber, WheelPhase, WheelStatus
 from protocols.rejects import RejectReason
-from protocols.wheels.napsa.wire import (
+from protocols.wheels.napsa.layout import (
     DIRECTIONS,
     ERRORS,
     FLAGS,

@@ -8,8 +8,8 @@ from typing import Final
 
 from protocols.instant import Instant, earliest
 from protocols.simulator import Cue, Fault, PowerOn, SpinBall
+from protocols.wheels.napsa.layout import END, NapsaSettings, pocket_fields
 from protocols.wheels.napsa.motion import CLOSED, UNDEFINED, Script, Wheel, closed, run, start_up
-from protocols.wheels.napsa.wire import END, NapsaSettings, pocket_fields
 
 FAULTS: Final[Mapping[str, str]] = MappingProxyType(
     {

@@ -1,4 +1,4 @@
-"""TCS JohnHuxley Saturn air-launched roulette wheel, RS-485. See `wire.py` for the layout."""
+"""TCS JohnHuxley Saturn air-launched roulette wheel, RS-485. See `layout.py` for the layout."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from protocols.device import DeviceSpec
 from protocols.framing import Framing
 from protocols.wheels.saturn.commands import COMMANDS
 from protocols.wheels.saturn.decoder import SaturnDecoder
+from protocols.wheels.saturn.layout import FRAME_MAX, SaturnSettings
 from protocols.wheels.saturn.simulator import SaturnSimulator
-from protocols.wheels.saturn.wire import FRAME_MAX, SaturnSettings
 from protocols.wiring import SerialWiring
 
 __all__ = ["DEVICE", "SaturnSettings"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from protocols.device import HostCommand
-from protocols.wheels.saturn.wire import ERROR, FIRE, QUERY, STATUS
+from protocols.wheels.saturn.layout import ERROR, FIRE, QUERY, STATUS
 
 _COMMANDS: Final = (
     ("query", "What the public host asks first; what it says is not known", QUERY, False),

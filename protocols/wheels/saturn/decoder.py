@@ -13,7 +13,7 @@ from protocols.device import Decoded
 from protocols.instant import Instant
 from protocols.readings import Reading, WheelErrorFlag, WheelFault
 from protocols.rejects import RejectReason
-from protocols.wheels.saturn.wire import (
+from protocols.wheels.saturn.layout import (
     EOT,
     ERROR,
     ERROR_FLAG,

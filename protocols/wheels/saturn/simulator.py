@@ -15,7 +15,7 @@ from typing import Final
 
 from protocols.instant import Instant, earliest
 from protocols.simulator import Cue, Fault, PowerOn, SpinBall
-from protocols.wheels.saturn.wire import (
+from protocols.wheels.saturn.layout import (
     EOT,
     ERROR,
     FIRE,

@@ -1,0 +1,300 @@
+"""One table's events, from the journal to the bus: at least once, in order, never dropped.
+
+It reads behind its own cursor and remembers nothing that the journal does not: an event that is
+durable reaches the bus under the id "<table>:<epoch>:<seq>", after whatever restarts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Final, Literal, TypeAlias, TypeVar
+
+from daemon.delivery.bus import Address, BusRefused, BusUnavailable, OpenBus
+from daemon.journal.store import Journal
+from drivers.clock import Clock
+from protocols.instant import Instant
+
+_T = TypeVar("_T")
+
+_FIRST_WAIT_S: Final = 0.1
+_LONGEST_WAIT_S: Final = 5.0
+_AT_ONCE: Final = 64
+_WITHHELD: Final = "event.withheld"
+
+Reconciled: TypeAlias = Literal["empty", "agrees", "unknown_epoch", "rolled_back"]
+"""What the bus's newest event says about the journal.
+
+empty          the bus has none
+agrees         the journal has it, with the same body
+unknown_epoch  the journal knows nothing of its epoch: another journal wrote it
+rolled_back    the journal lacks it, or has another body for its seq: it is older than the bus
+"""
+
+Tombstone: TypeAlias = Callable[[bytes, str], bytes]
+"""(the refused event's blob, why) -> the payload of its `event.withheld`, same epoch and seq."""
+
+
+@dataclass(frozen=True, slots=True)
+class PublisherState:
+    """How delivery stands. `error`, `action` and `since` are None while it goes well.
+
+    lag      durable events that the bus does not have yet
+    refused  events of this run that became tombstones
+    """
+
+    lag: int
+    published: int
+    refused: int
+    error: str | None
+    action: str | None
+    since: Instant | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Resend:
+    epoch: str
+    until: int
+    number: int
+
+
+class Publisher:
+    """Publishes one table. `run` is its task; the rest is called on the same loop."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        bus: OpenBus,
+        address: Address,
+        *,
+        tombstone: Tombstone,
+        on_reconciled: Callable[[Reconciled], None],
+        clock: Clock,
+    ) -> None:
+        self._journal = journal
+        self._bus = bus
+        self._address = address
+        self._tombstone = tombstone
+        self._on_reconciled = on_reconciled
+        self._clock = clock
+        self._work = asyncio.Event()
+        self._again = asyncio.Event()
+        self._position = journal.cursor(address.table)
+        self._abandoned: str | None = None
+        self._resend: _Resend | None = None
+        # Not from 0: the ids of a resend must differ from those before a restart.
+        self._resends = secrets.randbits(32)
+        self._published = 0
+        self._refused = 0
+        self._trouble: tuple[BusUnavailable, Instant] | None = None
+
+    async def run(self) -> None:
+        """Compare with the bus once, then publish for ever. Raises JournalFailed."""
+        self._on_reconciled(await self.insist(self.reconcile))
+        while True:
+            self._work.clear()
+            if not await self._publish_some():
+                await self._work.wait()
+
+    async def insist(self, ask: Callable[[], Awaitable[_T]]) -> _T:
+        """Return what the bus answers, however long it is away."""
+        waits = _Waits()
+        while True:
+            try:
+                answer = await ask()
+            except BusUnavailable as error:
+                await self._wait_out(error, waits)
+            else:
+                self._trouble = None
+                return answer
+
+    def give_up(self, error: BusUnavailable) -> None:
+        """Publish nothing in this run; `state` says why."""
+        self._trouble = (error, self._clock.now())
+
+    def notify(self) -> None:
+        """Say that events of this table became durable."""
+        self._work.set()
+
+    def bus_connected(self) -> None:
+        """Say that the bus is back: a wait is cut short."""
+        self._again.set()
+
+    def resend(self, from_seq: int) -> None:
+        """Publish again what the bus has of the current epoch, from this seq on.
+
+        Under new ids, or the bus would take them for repeats. Events of an older epoch that are
+        still to be published go first, and then there is nothing to repeat.
+        """
+        table = self._address.table
+        cursor = self._journal.cursor(table)
+        if cursor is None or self._position is None or from_seq > cursor[1]:
+            return
+        if self._journal.next_epoch(table, cursor[0]) is not None:
+            return
+        self._resends += 1
+        self._resend = _Resend(cursor[0], cursor[1], self._resends)
+        self._position = (cursor[0], min(max(from_seq, 1) - 1, self._position[1]))
+        self._work.set()
+
+    def state(self) -> PublisherState:
+        """Return how delivery stands."""
+        error, since = self._trouble or (None, None)
+        return PublisherState(
+            lag=self._lag(),
+            published=self._published,
+            refused=self._refused,
+            error=None if error is None else error.what,
+            action=None if error is None else error.action,
+            since=since,
+        )
+
+    async def reconcile(self) -> Reconciled:
+        """Compare the bus's newest event with the journal. Raises BusUnavailable.
+
+        When the journal was rolled back, the rest of that epoch is never published: it would
+        contradict what consumers have. The table must start a new epoch.
+        """
+        payload = await self._bus.last_event(self._address)
+        if payload is None:
+            return "empty"
+        table = self._address.table
+        epoch, seq, withheld = _identity(payload)
+        last = self._journal.last_seq(table, epoch)
+        if last == 0:
+            return "unknown_epoch"
+        ours = dict(self._journal.events(table, epoch, seq - 1, 1)).get(seq)
+        if seq > last or (ours not in {None, payload} and not withheld):
+            self._abandoned = epoch
+            return "rolled_back"
+        if self._lies_ahead(epoch, seq):
+            # The mark was lost with the process: the bus has all up to here already.
+            self._position = (epoch, seq)
+            self._mark(epoch, seq)
+        return "agrees"
+
+    def _lies_ahead(self, epoch: str, seq: int) -> bool:
+        if self._position is None:
+            return True
+        at, after = self._position
+        if at == epoch:
+            return seq > after
+        walked: str | None = at
+        while walked not in {None, epoch}:
+            walked = self._journal.next_epoch(self._address.table, walked)
+        return walked == epoch
+
+    async def _publish_some(self) -> bool:
+        """Publish what is there, up to a handful. False: there was nothing."""
+        table = self._address.table
+        if self._position is None or self._position[0] == self._abandoned:
+            return self._enter_next_epoch()
+        epoch, after = self._position
+        events = self._journal.events(table, epoch, after, _AT_ONCE)
+        if not events:
+            return self._enter_next_epoch()
+        for seq, blob in events:
+            if self._position != (epoch, seq - 1):
+                break  # a resend moved it
+            await self._publish(epoch, seq, blob)
+            self._published += 1
+            self._mark(epoch, seq)
+            if self._position == (epoch, seq - 1):
+                self._position = (epoch, seq)
+        return True
+
+    def _enter_next_epoch(self) -> bool:
+        before = None if self._position is None else self._position[0]
+        epoch = self._journal.next_epoch(self._address.table, before)
+        if epoch is None:
+            return False
+        self._position, self._resend = (epoch, 0), None
+        return True
+
+    async def _publish(self, epoch: str, seq: int, blob: bytes) -> None:
+        message_id = self._message_id(epoch, seq)
+        kind, payload = _kind(blob), blob
+        waits = _Waits()
+        while True:
+            try:
+                await self._bus.publish(self._address, kind, message_id, payload)
+            except BusUnavailable as error:
+                await self._wait_out(error, waits)
+            except BusRefused as error:
+                if kind == _WITHHELD:
+                    await self._wait_out(_even_that(error), waits)
+                    continue
+                self._refused += 1
+                kind, payload = _WITHHELD, self._tombstone(blob, str(error))
+            else:
+                self._trouble = None
+                return
+
+    def _message_id(self, epoch: str, seq: int) -> str:
+        message_id = f"{self._address.table}:{epoch}:{seq}"
+        again = self._resend
+        if again is None or again.epoch != epoch or seq > again.until:
+            return message_id
+        return f"{message_id}:resend:{again.number}"
+
+    def _mark(self, epoch: str, seq: int) -> None:
+        cursor = self._journal.cursor(self._address.table)
+        if cursor is None or cursor[0] != epoch or cursor[1] < seq:
+            self._journal.move_cursor(self._address.table, epoch, seq)
+
+    async def _wait_out(self, error: BusUnavailable, waits: _Waits) -> None:
+        since = self._clock.now() if self._trouble is None else self._trouble[1]
+        self._trouble = (error, since)
+        self._again.clear()
+        try:
+            async with asyncio.timeout(waits.next()):
+                await self._again.wait()
+        except TimeoutError:
+            pass
+
+    def _lag(self) -> int:
+        table = self._address.table
+        epoch, seq = self._journal.cursor(table) or (self._journal.next_epoch(table, None), 0)
+        lag = 0
+        while epoch is not None:
+            if epoch != self._abandoned:
+                lag += self._journal.last_seq(table, epoch) - seq
+            epoch, seq = self._journal.next_epoch(table, epoch), 0
+        return lag
+
+
+class _Waits:
+    """0.1 s, doubled up to 5 s: quick after a blip, quiet through an outage."""
+
+    def __init__(self) -> None:
+        self._next_s = _FIRST_WAIT_S
+
+    def next(self) -> float:
+        wait_s = self._next_s
+        self._next_s = min(wait_s * 2, _LONGEST_WAIT_S)
+        return wait_s
+
+
+def _even_that(error: BusRefused) -> BusUnavailable:
+    return BusUnavailable(
+        f"the bus refuses even the tombstone of an event ({error})",
+        "look at the bus's limits and permissions for this table",
+    )
+
+
+def _kind(blob: bytes) -> str:
+    """Return `card.dealt` of an event whose type is `pitwire.card.dealt.v1`."""
+    kind: str = json.loads(blob)["type"]
+    return kind.removeprefix("pitwire.").rpartition(".")[0]
+
+
+def _identity(payload: bytes) -> tuple[str, int, bool]:
+    """Return (epoch, seq, whether it is a tombstone) of an event; what is not ours has no epoch."""
+    try:
+        event: dict[str, Any] = json.loads(payload)
+        return event["epoch"], int(event["sequence"]), _kind(payload) == _WITHHELD
+    except (ValueError, LookupError, TypeError, AttributeError):
+        return "", 0, False

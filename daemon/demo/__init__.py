@@ -1,0 +1,1 @@
+"""Simulated tables for demonstration: devices, dealer, player, an embedded bus."""

@@ -1,0 +1,370 @@
+"""A whole house for the demo: everything but real cards and a real ball.
+
+Simulated devices on ptys, the real daemon as its own process, a message bus, and a small table
+server that opens rounds, closes bets and reads the events.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import secrets
+import signal
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+import nats
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+
+from daemon.demo.child_process import dies_with
+from daemon.demo.embedded_nats import EmbeddedNats
+from daemon.demo.simulated_dealer import Dealer, Gesture
+from daemon.runtime.codec import command_json
+from daemon.service.assembly import one_table, rehearsal, setup_of
+from drivers.clock import BootClock
+from drivers.pty_simulator import SimulatorOnPty
+from protocols.catalog import devices
+from protocols.commands import Command
+from protocols.simulator import PowerOn
+
+SITE = "house"
+BETTING_S = 8.0
+DECISION_S = 1.5
+PATIENCE_S = 240.0
+"""The longest that a round may take, in table time: a wheel may relaunch several times."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One table of the house."""
+
+    table: str
+    game: str
+    profile: str
+    device: str
+    decks: int | None = None
+
+
+SEATS = (
+    Seat("BAC-1", "baccarat", "baccarat-lv", "angel_eye_ii_ex", decks=8),
+    Seat("ROU-1", "roulette", "roulette-lv", "cammegh_ss2"),
+)
+"""What the demo plays where no game is named."""
+GAMES: Final[Mapping[str, Seat]] = MappingProxyType(
+    {
+        **{seat.game: seat for seat in SEATS},
+        "blackjack": Seat("BJ-1", "blackjack", "blackjack-lv", "zebra_ssi", decks=8),
+        "dragon_tiger": Seat("DT-1", "dragon_tiger", "dragon-tiger", "zebra_ssi", decks=8),
+        "football_studio": Seat("FS-1", "football_studio", "football-studio", "zebra_ssi", decks=8),
+        "sic_bo": Seat("SIC-1", "sic_bo", "sic-bo", "pitwire_shaker"),
+    }
+)
+"""A seat for each game that the demo can play."""
+
+
+class HouseError(Exception):
+    """The house cannot run; the sentence says why."""
+
+
+class TableServer:
+    """What a table server does for one table, and the dealer's hands beside it.
+
+    patience_s  real seconds after which a round that does not end is voided; None: PATIENCE_S
+    """
+
+    def __init__(
+        self,
+        seat: Seat,
+        port: SimulatorOnPty,
+        speed: float,
+        seed: int,
+        patience_s: float | None = None,
+    ) -> None:
+        self.seat = seat
+        self.completed = 0
+        self.over = asyncio.Event()
+        self.stopped = asyncio.Event()
+        setup = setup_of(one_table(seat.game, seat.profile, seat.device, round_control="server"))
+        self._dealer = Dealer(setup, seed)
+        self._port = port
+        self._speed = speed
+        self._patience_s = PATIENCE_S / speed + 5 if patience_s is None else patience_s
+        self._shoes = self._rounds = 0
+        self._run = secrets.token_hex(3)
+        self.bus: Client | None = None
+
+    def take(self, envelope: dict[str, Any]) -> None:
+        """Take an event of this table."""
+        match envelope["type"]:
+            case "pitwire.round.completed.v1":
+                self.completed += 1
+                self.over.set()
+            case "pitwire.round.voided.v1":
+                self.over.set()
+            case "pitwire.violation.raised.v1" if envelope["data"]["holds"]:
+                _background(self._void(envelope["data"]["violation_id"]))
+            case "pitwire.table.stopped.v1":
+                self.stopped.set()
+            case _:
+                pass
+
+    async def play(self, rounds: int | None) -> None:
+        """Play this many rounds, or for ever."""
+        while rounds is None or self.completed < rounds:
+            await self._one_round()
+            await self._pause(2.0)
+
+    async def _one_round(self) -> None:
+        self._rounds += 1
+        round_id = f"{self.seat.table}-{self._run}-{self._rounds}"
+        self.over.clear()
+        boxes = self._dealer.bets()
+        await self._until_open(round_id, boxes)
+        await self._act(self._dealer.open_round(round_id, boxes))
+        await self._pause(BETTING_S)
+        await self._command("bets.close", round_id=round_id)
+        gesture = self._dealer.close_bets(round_id)
+        while not self.over.is_set():
+            if gesture is not None:
+                await self._act(gesture)
+            elif (word := self._dealer.word()) is not None:
+                await self._say(word)
+            else:
+                break
+            gesture = self._dealer.next()
+        try:
+            await asyncio.wait_for(self.over.wait(), self._patience_s)
+        except TimeoutError:
+            await self._command("round.void", round_id=round_id, reason="the demo lost patience")
+
+    async def _say(self, word: Command) -> None:
+        """Say a decision when the daemon has heard the card that it is about."""
+        await self._pause(DECISION_S)
+        fields = command_json(word)
+        for _ in range(400):
+            answer = await self._command(fields["command"], **_without_name(fields))
+            if answer["answer"] == "accepted" or self.over.is_set():
+                self._dealer.said(word)
+                return
+            await asyncio.sleep(0.02)
+        raise HouseError(f"{self.seat.table}: {fields} was never obeyed: {answer}")
+
+    async def _until_open(self, round_id: str, boxes: tuple[int, ...]) -> None:
+        for _ in range(400):
+            answer = await self._command("round.open", round_id=round_id, boxes=boxes)
+            if answer["answer"] == "accepted":
+                return
+            if answer.get("reason") in ("no_shoe", "last_round_played"):
+                await self._new_shoe(answer["reason"] == "last_round_played")
+            else:
+                await asyncio.sleep(0.1)
+        raise HouseError(f"{self.seat.table}: no round could be opened: {answer}")
+
+    async def _new_shoe(self, change: bool) -> None:
+        if change:
+            await self._command("shoe.close")
+            self._port.cue(PowerOn())
+        self._shoes += 1
+        shoe_id = f"shoe-{self._run}-{self._shoes}"
+        self._dealer.shuffle(shoe_id, self.seat.decks or 1)
+        await self._command("shoe.load", shoe_id=shoe_id, decks=self.seat.decks)
+        while (gesture := self._dealer.next()) is not None:
+            await self._act(gesture)
+
+    async def _act(self, gesture: Gesture | None) -> None:
+        if gesture is not None:
+            await self._pause(gesture.after_s)
+            self._port.cue(gesture.cue)
+
+    async def _void(self, violation_id: str) -> None:
+        await self._command(
+            "violation.resolve",
+            violation_id=violation_id,
+            action="void",
+            who="demo supervisor",
+            why="the demo voids what it does not expect",
+        )
+
+    async def _pause(self, table_seconds: float) -> None:
+        await asyncio.sleep(table_seconds / self._speed)
+
+    async def _command(self, name: str, **fields: Any) -> dict[str, Any]:
+        payload = {
+            **fields,
+            "command": name,
+            "id": secrets.token_hex(8),
+            "expires": (datetime.now(UTC) + timedelta(seconds=10)).isoformat(),
+        }
+        if self.bus is None:
+            raise HouseError("the table server is not connected")
+        subject = f"pit-rehearsal.command.{SITE}.{self.seat.table}"
+        for _ in range(100):
+            with contextlib.suppress(nats.errors.NoRespondersError, nats.errors.TimeoutError):
+                reply = await self.bus.request(subject, json.dumps(payload).encode(), timeout=2)
+                answer: dict[str, Any] = json.loads(reply.data)
+                return answer
+            await asyncio.sleep(0.1)
+        raise HouseError(f"{self.seat.table}: the daemon does not answer {name}")
+
+
+@dataclass
+class House:
+    """Starts everything, plays, and stops everything in good order."""
+
+    folder: Path
+    speed: float
+    seed: int
+    show: Callable[[dict[str, Any]], None]
+    seats: Sequence[Seat] = SEATS
+    _seen: dict[str, tuple[str, int]] = field(default_factory=dict)
+
+    async def run(self, rounds: int | None, started: Callable[[str], None]) -> None:
+        """Play `rounds` rounds at each table, or until cancelled. Raises HouseError."""
+        server = EmbeddedNats()
+        try:
+            url = server.start(self.folder / "nats")
+            started(f"bus: {server.binary} at {url}")
+            async with contextlib.AsyncExitStack() as stack:
+                await self._open(rounds, url, stack, started)
+        finally:
+            server.stop()
+
+    async def _open(
+        self,
+        rounds: int | None,
+        url: str,
+        stack: contextlib.AsyncExitStack,
+        started: Callable[[str], None],
+    ) -> None:
+        clock = BootClock(self.speed)
+        tables = {}
+        for number, seat in enumerate(self.seats):
+            spec = devices()[seat.device]
+            link = self.folder / f"{seat.table}.tty"
+            port = await stack.enter_async_context(
+                SimulatorOnPty(spec.simulator(spec.settings()), clock, str(link))
+            )
+            port.cue(PowerOn())
+            tables[seat.table] = TableServer(seat, port, self.speed, self.seed + number)
+            started(f"{seat.table}: {spec.title}, simulated, on {link}")
+        bus = await nats.connect(url)
+        stack.push_async_callback(bus.close)
+        await self._subscribe(bus, tables)
+        daemon = await self._daemon(url)
+        started(f"daemon: pid {daemon.pid}, log {self.folder / 'daemon.log'}")
+        games = [asyncio.create_task(one.play(rounds)) for one in tables.values()]
+        ended = asyncio.create_task(daemon.wait())
+        try:
+            await self._until_played(games, ended)
+        finally:
+            for game in games:
+                game.cancel()
+            await self._stop(daemon, ended, tables)
+
+    async def _until_played(
+        self, games: list[asyncio.Task[None]], ended: asyncio.Task[int]
+    ) -> None:
+        waiting: set[asyncio.Task[Any]] = {*games, ended}
+        while waiting - {ended}:
+            done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            if ended in done:
+                log = (self.folder / "daemon.log").read_text("utf-8", "replace")
+                raise HouseError(f"the daemon ended with {ended.result()}:\n{log[-2000:]}")
+            for one in done:
+                one.result()
+
+    async def _subscribe(self, bus: Client, tables: dict[str, TableServer]) -> None:
+        stream = bus.jetstream()
+        await stream.add_stream(
+            name="PIT-REHEARSAL", subjects=["pit-rehearsal.event.>"], duplicate_window=600
+        )
+
+        async def take(message: Msg) -> None:
+            envelope = json.loads(message.data)
+            await message.ack()
+            place = (envelope["epoch"], int(envelope["sequence"]))
+            if self._seen.get(envelope["source"], ("", 0)) >= place:
+                return  # a consumer keeps (epoch, sequence): seen before
+            self._seen[envelope["source"]] = place
+            self.show(envelope)
+            tables[envelope["source"].rsplit("/", 1)[-1]].take(envelope)
+
+        await stream.subscribe(
+            "pit-rehearsal.event.>", durable="table-server", cb=take, manual_ack=True
+        )
+        for one in tables.values():
+            one.bus = bus
+
+    async def _daemon(self, url: str) -> asyncio.subprocess.Process:
+        text = rehearsal(
+            tables={
+                seat.table: {
+                    "game": seat.game,
+                    "profile": seat.profile,
+                    "device": seat.device,
+                    "link": {"kind": "serial_port", "port": str(self.folder / f"{seat.table}.tty")},
+                }
+                for seat in self.seats
+            },
+            bus={"kind": "nats_jetstream", "servers": [url]},
+            journal=str(self.folder / "journal.db"),
+            control=str(self.folder / "control.sock"),
+            time_scale=self.speed,
+        )
+        path = self.folder / "pitwire.toml"
+        path.write_text(text, "utf-8")
+        command = [sys.executable, "-P", "-m", "daemon.cli.main", "run", "--config", str(path)]
+        log = os.open(self.folder / "daemon.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        try:
+            # its own session: a Ctrl-C on the terminal reaches us, and we stop it in good order
+            return await asyncio.create_subprocess_exec(
+                *command,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                preexec_fn=dies_with(os.getpid()),
+            )
+        finally:
+            os.close(log)
+
+    async def _stop(
+        self,
+        daemon: asyncio.subprocess.Process,
+        ended: asyncio.Task[int],
+        tables: dict[str, TableServer],
+    ) -> None:
+        if daemon.returncode is not None:
+            return
+        daemon.send_signal(signal.SIGTERM)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(
+                asyncio.gather(*(one.stopped.wait() for one in tables.values())), 5
+            )
+        try:
+            await asyncio.wait_for(ended, 10)
+        except TimeoutError:
+            daemon.kill()
+            await daemon.wait()
+
+
+def _without_name(fields: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in fields.items() if key != "command"}
+
+
+_tasks: set[asyncio.Task[None]] = set()
+
+
+def _background(work: Any) -> None:
+    """Run something that nobody waits for, and keep it from being collected."""
+    task = asyncio.ensure_future(work)
+    _tasks.add(task)
+    task.add_done_callback(_tasks.discard)

@@ -1,0 +1,143 @@
+"""Plays the dealer for demo and simulation: what is due, from the rules; what comes, by lot.
+
+The dealer runs the same pure table as the daemon does, on its own, and is told what the table
+server does. It turns what is due into cues for a simulator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from daemon.demo import simulated_player
+from daemon.gamekit.spec import Context, DueCard, DueDice, DueSpin
+from daemon.table.apply import apply, start
+from daemon.table.inputs import Commanded, DeviceSaid, Input, LinkUp
+from daemon.table.state import TableSetup
+from daemon.table.transition import Turn
+from protocols.cards import DECK, Card
+from protocols.commands import CloseBets, Command, LoadShoe, OpenRound, VoidRound
+from protocols.faces import FACES
+from protocols.instant import Instant
+from protocols.readings import CardDrawn, CardTarget, DiceRead, DiceShaken, Reading
+from protocols.simulator import Cue, DrawCard, DrawCutCard, SpinBall, ThrowDice
+
+_START = Instant("dealer", 0)
+_TARGETS: Final[dict[str, CardTarget]] = {"player": "player", "banker": "banker", "burn": "burn"}
+"""Hands that a simulated shoe states by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gesture:
+    """What the dealer does next, and after how many seconds of table time."""
+
+    cue: Cue
+    after_s: float
+
+
+class Dealer:
+    """One table's dealer. Same seed, same cards."""
+
+    def __init__(
+        self, setup: TableSetup, seed: int, card_s: float = 1.8, spin_s: float = 2.0
+    ) -> None:
+        self._setup = setup
+        self._now = _START
+        self._lot = Random(seed)  # noqa: S311 - a rehearsal, never money
+        self._card_s = card_s
+        self._spin_s = spin_s
+        self._state = start(setup)
+        self._shoe: list[Card] = []
+        self._cut_at = -1
+        self._spun = False
+        self._shoes = 0
+        self._plugged = LinkUp("primary", setup.devices["primary"].key, "dealer")
+        self._tell(self._plugged)
+
+    def shuffle(self, shoe_id: str, decks: int) -> None:
+        """Take a new shoe of this many decks."""
+        self._shoe = list(DECK) * decks
+        self._lot.shuffle(self._shoe)
+        if not self._shoes and self._setup.game.key == "blackjack":
+            simulated_player.show_everything(self._shoe, self._setup.profile.burn_after_shuffle)
+        self._shoes += 1
+        self._cut_at = self._setup.profile.cut_card_from_back
+        self._state = start(self._setup)
+        self._tell(self._plugged)
+        self._command(LoadShoe(shoe_id, decks))
+
+    def bets(self) -> tuple[int, ...]:
+        """Return the boxes that play next, where the game has boxes; all of them at first."""
+        has_boxes = self._setup.game.key == "blackjack"
+        return simulated_player.boxes(self._lot, full=not self._shoes) if has_boxes else ()
+
+    def open_round(self, round_id: str, boxes: tuple[int, ...] = ()) -> Gesture | None:
+        """The table server opened a round; the one before it is over, completed or voided."""
+        if self._state.round is not None:
+            self._command(VoidRound(self._state.round.round_id, "it is over"))
+        self._spun = False
+        self._command(OpenRound(round_id, boxes))
+        return self.next()
+
+    def close_bets(self, round_id: str) -> Gesture | None:
+        """The table server closed the bets."""
+        self._command(CloseBets(round_id))
+        return self.next()
+
+    def next(self) -> Gesture | None:
+        """Return the next gesture, None when nothing is due, and take it as done."""
+        context: Context = Turn(self._setup, self._state, self._now).context()
+        match self._setup.game.due(self._state.game, context):
+            case DueCard(slot=slot):
+                if len(self._shoe) == self._cut_at:
+                    self._cut_at = -1
+                    return Gesture(DrawCutCard(), self._card_s)
+                return Gesture(self._draw(slot), self._card_s)
+            case DueSpin() if not self._spun:
+                self._spun = True
+                return Gesture(SpinBall(self._lot.choice(self._pockets())), self._spin_s)
+            case DueDice():
+                return Gesture(self._throw(), self._spin_s)
+            case _:
+                return None
+
+    def word(self) -> Command | None:
+        """Return what the table server says next, None when it waits for a card or for the end."""
+        context: Context = Turn(self._setup, self._state, self._now).context()
+        asked = self._setup.game.asks(self._state.game, context)
+        return simulated_player.choose(asked, self._state.game, self._lot) if asked else None
+
+    def said(self, word: Command) -> None:
+        """The table server said it, and the daemon obeyed."""
+        self._command(word)
+
+    def _draw(self, slot: str) -> Cue:
+        card = self._shoe.pop()
+        hand, _, place = slot.partition(".")
+        target = _TARGETS.get(hand)
+        index = int(place) if target is not None else None
+        self._hear(CardDrawn(card, target, index))
+        return DrawCard(card, target, index)
+
+    def _throw(self) -> Cue:
+        first, second, third = self._lot.choices(list(FACES.values()), k=3)
+        self._hear(DiceShaken())
+        self._hear(DiceRead((first, second, third), checked=True))
+        return ThrowDice((first, second, third))
+
+    def _pockets(self) -> Sequence[str]:
+        pockets: Sequence[str] = self._setup.profile.wheel
+        return pockets
+
+    def _hear(self, reading: Reading) -> None:
+        # No card comes at the moment of another: two equal ones would be one that was read twice.
+        self._now = self._now.after(self._card_s)
+        self._tell(DeviceSaid("primary", self._setup.devices["primary"].key, reading, None, ""))
+
+    def _command(self, command: Command) -> None:
+        self._tell(Commanded(command, "dealer"))
+
+    def _tell(self, body: LinkUp | Commanded | DeviceSaid) -> None:
+        self._state = apply(self._setup, self._state, Input(self._now, body)).state

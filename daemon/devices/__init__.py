@@ -1,0 +1,1 @@
+"""One attached device: its session, views of what it says, its detection."""

@@ -1,0 +1,145 @@
+"""What else a shoe says: its errors, its own verdict, that it started anew."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from daemon.gamekit.commitments import Concealed
+from daemon.gamekit.shoegame.card_drawn import unread
+from daemon.gamekit.shoegame.state import burns_for
+from daemon.gamekit.shoegame.transition import Work
+from protocols.events import (
+    DeviceFaulted,
+    DeviceRecovered,
+    ResultAnnounced,
+    RoundVoidRequired,
+)
+from protocols.readings import (
+    BurnCountStated,
+    CardUnread,
+    ShoeErrorCleared,
+    ShoeErrorRaised,
+    ShoeResult,
+)
+
+NO_ERROR, CANNOT_READ, OVERDRAW, REVERSED_AT_EXIT = 0, 1, 2, 4
+
+
+def error_raised(work: Work, reading: ShoeErrorRaised, device: str, role: str) -> None:
+    """Report the error once; what it means for the round is a violation of its own.
+
+    Every "cannot read" is a card, whether or not the end of the error before it was heard. Said
+    again, an error is named again as soon as nothing holds: not every shoe says that one is over.
+    """
+    known = report(work, reading, device, role)
+    if reading.code == CANNOT_READ:
+        unread(work, CardUnread(reading.meaning))
+    elif known and work.held:
+        return
+    elif reading.code == OVERDRAW:
+        if work.state.shoe is not None:
+            work.set(shoe=work.state.shoe.take_unknown(), overdrawn=True)
+        work.violate("card_not_due", "the shoe reports a card too many")
+    elif reading.code == REVERSED_AT_EXIT and reading.blocking:
+        gap(work)  # a card that went back is counted out all the same
+        work.violate("card_reversed", f"shoe error {reading.code}: {reading.meaning}")
+    elif work.round_id is not None and reading.blocking:
+        work.violate("shoe_error", f"shoe error {reading.code}: {reading.meaning}")
+
+
+def report(work: Work, reading: ShoeErrorRaised, device: str, role: str) -> bool:
+    """Report an error once. Return whether it was known already."""
+    known = reading.code in work.state.errors
+    if not known:
+        work.set(errors=(*work.state.errors, reading.code))
+        work.emit(DeviceFaulted(device, role, f"shoe_error_{reading.code}", reading.meaning))
+    return known
+
+
+def error_cleared(work: Work, reading: ShoeErrorCleared, device: str, role: str) -> None:
+    """Report the end of an error that was reported; of every one, where the shoe has none left."""
+    over = [one for one in work.state.errors if reading.code in (one, NO_ERROR)]
+    work.set(errors=tuple(one for one in work.state.errors if one not in over))
+    for code in over:
+        work.emit(DeviceRecovered(device, role, f"shoe_error_{code}"))
+
+
+def result(work: Work, reading: ShoeResult) -> None:
+    """The shoe's own verdict: a second source. It never makes a result, it can only contradict.
+
+    Of a shoe that judges by another game only this is heard: that a deal was broken off.
+    """
+    last = work.state.last
+    if work.round_id is not None and work.state.face_down:
+        work.set(verdict=Concealed(reading))  # heard when the cards lie open
+        return
+    if work.game.verdict is None and not (reading.winner == "aborted" and work.state.order):
+        return
+    dealing = work.round_id is not None and not work.betting
+    if reading.winner == "aborted" and work.round_id is not None and last is None:
+        detail = "the game was aborted at the shoe"
+        work.emit(RoundVoidRequired(work.round_id, detail))
+        work.violate("shoe_error", detail)
+    elif dealing and last is None:
+        detail = f"the shoe states {reading.winner}; by the rules {work.due_slot()} is still due"
+        work.emit(_announced(reading, agrees=False))
+        work.violate("result_conflict", detail)
+    elif last is None:
+        work.violate("late_result", f"the shoe states {reading.winner} and no round waits for it")
+    else:
+        agrees = reading == last
+        work.set(last=None)
+        work.emit(_announced(reading, agrees=agrees))
+        if not agrees:
+            detail = f"the cards make {last.winner}; the shoe states {reading.winner}"
+            pairs = f"pairs {last.player_pair}/{last.banker_pair}"
+            stated_pairs = f"pairs {reading.player_pair}/{reading.banker_pair}"
+            work.violate("result_conflict", f"{detail} ({pairs} against {stated_pairs})")
+
+
+def kept_result(work: Work) -> None:
+    """The cards that the shoe has judged lie open now."""
+    verdict = work.state.verdict
+    if verdict is not None and not work.state.face_down:
+        work.set(verdict=None)
+        result(work, verdict.value)
+
+
+def _announced(reading: ShoeResult, *, agrees: bool) -> ResultAnnounced:
+    return ResultAnnounced("shoe", reading.winner, reading.player_pair, reading.banker_pair, agrees)
+
+
+def burn_count(work: Work, reading: BurnCountStated) -> None:
+    """The shoe states how many cards it wants burned; the house's own number is the rule."""
+    if work.context.control == "device":
+        work.set(burns=burns_for("shuffle", reading.count))
+    elif reading.count != work.state.burns_due:
+        due = work.state.burns_due
+        detail = (
+            f"the shoe asks for {reading.count} burned cards; by the house's rules {due} are due"
+        )
+        work.violate("wrong_burn_count", detail, reading=reading)
+
+
+def started(work: Work) -> None:
+    """The shoe speaks anew: after the cut card it is another shoe, else a mere reconnect."""
+    shoe = work.state.shoe
+    if shoe is None or shoe.cut_card_at is None:
+        return
+    if work.context.control == "device":
+        work.close_shoe()
+    elif not shoe.finished:
+        work.set(shoe=replace(shoe, finished=True))
+    if work.round_id is not None:
+        work.violate("shoe_changed_in_round", "the shoe started anew in mid-round")
+
+
+def gap(work: Work) -> None:
+    """Cards may have left the shoe unseen: from here on its count is only the least."""
+    if work.state.shoe is not None and work.state.shoe.from_start:
+        work.set(shoe=replace(work.state.shoe, from_start=False))
+
+
+def is_unread_card(body: object) -> bool:
+    """Return whether this is the shoe's own way to say that a card was not read."""
+    return isinstance(body, ShoeErrorRaised) and body.code == CANNOT_READ

@@ -1,0 +1,127 @@
+"""What a table that deals from a shoe remembers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from daemon.gamekit.commitments import Concealed, SealedCard
+from daemon.gamekit.shoe import Shoe
+from daemon.gamekit.shoegame.factory_order import Run
+from protocols.cards import Card
+from protocols.commands import ShoePart
+from protocols.events import DealtCard, ShoeMoment
+from protocols.instant import Instant
+from protocols.readings import ShoeResult
+
+Dealt: TypeAlias = tuple[tuple[str, Card], ...]
+"""Cards in their slots, in deal order."""
+
+Lying: TypeAlias = tuple[tuple[str, Card | None], ...]
+"""The round's slots in deal order; None where the card lies face down."""
+
+Burns: TypeAlias = tuple[tuple[str, int], ...]
+"""Why cards are due to be burned, and how many for each reason, in order."""
+
+
+def burns_for(reason: str, count: int) -> Burns:
+    """Return so many burns for one reason."""
+    return ((reason, count),) if count > 0 else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unconfirmed:
+    """A card whose slot only the next reading confirms (integrity.md section 3, 6).
+
+    position  cards out of the shoe with it, from 1
+    """
+
+    card: Concealed[Card]
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The cards of a shoe that pass the scanner to be counted.
+
+    counted   all of them, or the rest that was not dealt
+    copies    how many of each have passed
+    unread    passes on which none was identified
+    replaced  times that the pit boss replaced a card
+    """
+
+    counted: ShoePart
+    when: ShoeMoment
+    since: Instant
+    copies: dict[str, int] = field(default_factory=dict)
+    unread: int = 0
+    replaced: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeState:
+    """The round's cards, the burns that are due, the shoe.
+
+    check        the count of its cards, while it is verified
+    run          the last cards from it, as far as they lie in factory order
+    sealed       the cards that lie face down, burned ones too where they may be asked for later
+    unconfirmed  a card that is told when the next one shows that none was missed before it
+    rescan       the due card left the shoe unread and is scanned again: it was counted already
+    last         what the shoe's own verdict on the last complete round has to be, until it came
+    verdict      the shoe's verdict on cards that lie face down still
+    carried      a card that was counted out already and that the shoe gives to the next round
+    overdrawn    the shoe reported a card too many: counted out, and not known until it says which
+    """
+
+    shoe: Shoe | None = None
+    check: Check | None = None
+    run: Run = field(default_factory=Run)
+    order: Lying = ()
+    sealed: tuple[SealedCard, ...] = ()
+    unconfirmed: Unconfirmed | None = None
+    rescan: bool = False
+    burns: Burns = ()
+    burned: int = 0
+    last: ShoeResult | None = None
+    verdict: Concealed[ShoeResult] | None = None
+    carried: Card | None = None
+    overdrawn: bool = False
+    errors: tuple[int, ...] = ()
+
+    def card_in(self, slot: str) -> Card | None:
+        """Return the card that lies in a slot, face up."""
+        return next((card for filled, card in self.order if filled == slot), None)
+
+    def sealed_in(self, slot: str) -> SealedCard | None:
+        """Return the card that lies in a slot, face down."""
+        return next((one for one in self.sealed if one.slot == slot), None)
+
+    @property
+    def burns_due(self) -> int:
+        """Return how many cards are due to be burned."""
+        return sum(count for _, count in self.burns)
+
+    @property
+    def counts_hidden(self) -> bool:
+        """Return whether what passes the scanner may be hidden, or tells by its lack what is."""
+        return self.check is not None and self.shoe is not None and self.shoe.unknown > 0
+
+    @property
+    def face_down(self) -> tuple[SealedCard, ...]:
+        """Return the round's cards that are still to be turned."""
+        return tuple(one for one in self.sealed if not is_burn_slot(one.slot))
+
+    @property
+    def turned(self) -> Dealt:
+        """Return the round's cards that lie face up, in deal order."""
+        return tuple((slot, card) for slot, card in self.order if card is not None)
+
+
+def is_burn_slot(slot: str) -> bool:
+    """Return whether a slot is that of a burned card."""
+    return slot.startswith("burn.")
+
+
+def listed(dealt: Dealt) -> tuple[DealtCard, ...]:
+    """Return cards as an outcome lists them."""
+    return tuple(DealtCard(slot, card.rank, card.suit) for slot, card in dealt)

@@ -1,0 +1,302 @@
+"""One application of an input in progress: the state on its way, and the effects so far."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, Final, Literal
+
+from daemon.gamekit.commitments import SealedCard
+from daemon.gamekit.shoe import Shoe, compose
+from daemon.gamekit.shoegame.factory_order import Run
+from daemon.gamekit.shoegame.rules import ShoeGame, ShoeRules
+from daemon.gamekit.shoegame.state import burns_for
+from daemon.gamekit.spec import Context, Decision, DueCard, GameInput, Role, Violation, evidence
+from daemon.gamekit.violations import VIOLATIONS
+from protocols.cards import Card
+from protocols.commands import Refusal
+from protocols.events import (
+    CardBurned,
+    CardDealt,
+    CardRevealed,
+    CardSealed,
+    Event,
+    RoundBetsClosed,
+    RoundCompleted,
+    RoundOpened,
+    ShoeClosed,
+    ShoeLoaded,
+)
+from protocols.instant import Instant
+from protocols.readings import CardDrawn, Reading
+
+NO_TIME: Final = Instant("", 0)
+"""When something is asked of the game that depends on no time."""
+
+
+class Work:
+    """Folds what happens into state and round, as the table will do after it.
+
+    hidden  the card of this input may be a face-down one, by the state that it met: nothing names
+            it until it is dealt face up, and the shoe counts it without its name until then
+    """
+
+    def __init__(
+        self, game: ShoeGame, state: Any, context: Context, one: GameInput | None = None
+    ) -> None:
+        self.game = game
+        self.state = state
+        self.context = context
+        self.profile: Any = context.profile
+        self.at = one.at if one else NO_TIME
+        self.role: Role = one.role or "primary" if one else "primary"
+        self._before = state
+        self._was_hidden = one.hidden if one else False
+        self.round_id = context.round.round_id if context.round else None
+        self.betting = context.round is not None and context.round.phase == "betting"
+        self.held = context.held
+        self.effects: list[Event | Violation] = []
+
+    @cached_property
+    def hidden(self) -> bool:
+        """Return whether nothing names the card of this input yet."""
+        return self._was_hidden or conceals(self.game, self._before, self.context, self.role)
+
+    def decision(self, refusal: Refusal | None = None, *, deferred: bool = False) -> Decision:
+        """Return what came of it, or the refusal."""
+        return Decision(self.state, tuple(self.effects), refusal, deferred)
+
+    def set(self, **changes: Any) -> None:
+        """Change fields of the state."""
+        self.state = replace(self.state, **changes)
+
+    def due(self) -> DueCard | None:
+        """Return where the next card of the round goes."""
+        due: DueCard | None = self.game.due(self.state, self.profile)
+        return due
+
+    def due_slot(self) -> str | None:
+        """Return the slot that the next card of the round goes to."""
+        due = self.due()
+        return due.slot if due is not None else None
+
+    def emit(self, effect: Event) -> None:
+        """Let something have happened."""
+        self.effects.append(effect)
+
+    def violate(
+        self,
+        code: str,
+        detail: str,
+        *,
+        slot: str | None = None,
+        read: Card | None = None,
+        reading: Reading | None = None,
+    ) -> None:
+        """Name what is against the rules; the table holds the round. A hidden card is not shown."""
+        expected = self.due_slot() if self.round_id is not None else None
+        shown = str(read) if read is not None and not self.hidden else None
+        self.effects.append(Violation(code, detail, slot, expected, shown, evidence(reading)))
+        self.held = self.held or VIOLATIONS[code].holds
+
+    def name(self, card: Card) -> str:
+        """Return the card for a sentence: its code, or that it is a card."""
+        return "a card" if self.hidden else str(card)
+
+    def why_unread(self, reason: str) -> str:
+        """Return why a card was not read: its reader may quote a label that is a hidden card's."""
+        return "its reader did not identify it" if self.hidden else reason
+
+    # --- the round -----------------------------------------------------------------------
+
+    def open_round(self, round_id: str) -> None:
+        """Open a round: empty hands."""
+        self.round_id, self.betting = round_id, True
+        self.set(order=(), verdict=None)
+        self.emit(RoundOpened(round_id, self.context.digest))
+
+    def close_bets(self, by: Literal["command", "device", "first_card"]) -> None:
+        """No more bets."""
+        self.betting = False
+        if self.round_id is not None:
+            self.emit(RoundBetsClosed(self.round_id, by))
+
+    def meet_shoe(self) -> None:
+        """Where nobody announces shoes, let the one that speaks first be a shoe in play."""
+        if self.state.shoe is None and self.context.control == "device":
+            decks = self.profile.decks or 8
+            self.set(shoe=Shoe("unknown", decks, from_start=False))
+            self.emit(ShoeLoaded("unknown", decks, "device"))
+
+    def close_shoe(self) -> None:
+        """The shoe leaves play, and its burned cards with it: nobody turns them any more."""
+        shoe: Shoe | None = self.state.shoe
+        if shoe is not None:
+            surplus = compose(shoe.decks, shoe.copies).surplus
+            closed = (shoe.shoe_id, shoe.out, shoe.copies, shoe.unknown, surplus, shoe.verified)
+            self.emit(ShoeClosed(*closed))
+        self.set(shoe=None, check=None, run=Run(), burns=(), sealed=self.state.face_down)
+        self.set(carried=None, overdrawn=False)
+
+    def take(self, card: Card) -> None:
+        """Count a card out of the shoe: by name, unless it may be a face-down one."""
+        shoe: Shoe | None = self.state.shoe
+        if self.state.rescan:
+            self.set(rescan=False)
+        elif shoe is not None:
+            self.set(shoe=shoe.take_unknown() if self.hidden else shoe.take(card))
+
+    def know(self, card: Card) -> None:
+        """Give its name to a card that left the shoe without one."""
+        if self.state.shoe is not None:
+            self.set(shoe=self.state.shoe.identify(card))
+
+    def place(self, card: Card, position: int | None = None) -> None:
+        """Put a counted card into the slot that is due; the round is complete if it was the last.
+
+        position  cards out of the shoe with it, where another has left it since
+        """
+        due = self.due()
+        if due is None or self.round_id is None:
+            raise AssertionError("no card is due")
+        out = self.state.shoe.out if self.state.shoe else 0
+        position = out if position is None else position
+        if due.hidden:
+            sealed = self._seal(card, self.round_id, due.slot, position)
+            lies = None
+            self.emit(
+                CardSealed(
+                    self.round_id, due.slot, self._shoe_id(), sealed.commitments, sealed.position
+                )
+            )
+        else:
+            lies = card
+            self.emit(CardDealt(self.round_id, due.slot, card.rank, card.suit, position))
+        self.set(order=(*self.state.order, (due.slot, lies)), last=None)
+        self.game.laid(self, due.slot, lies)
+        self._watch_order(lies)
+        self.settle()
+
+    def settle(self) -> None:
+        """Complete the round, if nothing more is due in it."""
+        if self.round_id is None or self.held or not self.state.order:
+            return
+        outcome = self.game.outcome(self.state, self.profile)
+        if outcome is None:
+            return
+        dealt, verdict = self.state.turned, self.game.verdict
+        self.emit(RoundCompleted(self.round_id, self.context.digest, outcome))
+        self.round_id = None
+        shoe = self.state.shoe
+        if shoe is not None and shoe.cut_card_at is not None:
+            shoe = replace(shoe, finished=True)
+        self.set(shoe=shoe, order=(), last=verdict(dealt) if verdict else None)
+        self.game.emptied(self)
+
+    # --- face down -----------------------------------------------------------------------
+
+    def _shoe_id(self) -> str:
+        return self.state.shoe.shoe_id if self.state.shoe else ""
+
+    def _seal(self, card: Card, round_id: str, slot: str, position: int) -> SealedCard:
+        vault = self.context.vault
+        place = vault.place(self._shoe_id(), round_id, slot, self.context.digest)
+        sealed = vault.seal(card, place, position)
+        self.set(sealed=(*self.state.sealed, sealed))
+        return sealed
+
+    def turn(self, sealed: SealedCard, *, voided: bool = False) -> Card:
+        """Turn a face-down card: it lies open in its slot, and the shoe knows it."""
+        card, nonces = sealed.card.value, sealed.nonces.value
+        order = tuple(
+            (slot, card if slot == sealed.slot else lies) for slot, lies in self.state.order
+        )
+        left = tuple(one for one in self.state.sealed if one is not sealed)
+        self.set(order=order, sealed=left)
+        self.know(card)
+        self.emit(
+            CardRevealed(
+                self.round_id,
+                sealed.slot,
+                card.rank,
+                card.suit,
+                nonces.card,
+                nonces.ten,
+                nonces.ace,
+                voided,
+            )
+        )
+        return card
+
+    # --- burns ---------------------------------------------------------------------------
+
+    def burn_due(self, card: Card | None) -> None:
+        """Burn a counted card that is due to be burned."""
+        self.burn(card, self.one_burn())
+
+    def one_burn(self) -> str:
+        """Take one off the burns that are due; return what it was due for."""
+        (reason, count), *later = self.state.burns
+        self.set(burns=(*burns_for(reason, count - 1), *later))
+        return str(reason)
+
+    def burn(self, card: Card | None, reason: str, *, hidden: bool = False) -> None:
+        """Burn a counted card; its face stays hidden unless the house shows it.
+
+        hidden  it may be a face-down card that was read once more: no house shows it now
+        """
+        rules: ShoeRules = self.profile
+        number = self.state.burned + 1
+        slot = f"burn.{number}"
+        self.set(burned=number)
+        out = self.state.shoe.out if self.state.shoe else 0
+        if card is None or (rules.burned_faces == "shown" and not hidden):
+            rank, suit = (card.rank, card.suit) if card else (None, None)
+            self.emit(CardBurned(slot, rank, suit, reason, out))
+            self._watch_order(card)
+            return
+        kept = self.state.sealed
+        sealed = self._seal(card, "", slot, out)
+        if rules.burned_faces == "never":
+            self.set(sealed=kept)
+        shown = sealed.commitments if self.context.vault.key else None  # 52 tries without a key
+        self.emit(CardBurned(slot, None, None, reason, out, self._shoe_id(), shown))
+        self._watch_order(None)
+
+    def _watch_order(self, card: Card | None) -> None:
+        """Name cards that come as they lie in a new deck; None: nobody may know this one."""
+        run = self.state.run.then(card)
+        self.set(run=run)
+        if run.alarms:
+            detail = f"{run.successors + 1} cards up to {card} came in factory order"
+            self.violate("factory_order", detail, read=card)
+
+
+def conceals(
+    game: ShoeGame, state: Any, context: Context, role: Role, reading: Reading | None = None
+) -> bool:
+    """Return whether the next card that this device reads may be a face-down one.
+
+    A shoe that states where its cards go may burn one when none is due.
+    """
+    if role == "hole":
+        return True
+    if state.check is not None:
+        return bool(state.counts_hidden)
+    rules = context.profile
+    stated = isinstance(reading, CardDrawn) and is_burn(reading)
+    if stated or (context.round is None and state.burns_due > 0):
+        return bool(rules.burned_faces != "shown")
+    if not game.hides(rules):
+        return False
+    due = game.due(state, rules)
+    if context.held or state.unconfirmed is not None:
+        return True
+    if due is None:  # whatever is read now may be a face-down card that was moved
+        return bool(state.face_down)
+    return due.hidden or game.waits(state, rules, context.roles)
+
+
+def is_burn(reading: CardDrawn) -> bool:
+    """Return whether the shoe itself says that this card is burned."""
+    return reading.target in ("burn", "burn_indicator")

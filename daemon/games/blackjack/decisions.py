@@ -1,0 +1,216 @@
+"""What the server says between the cards: decisions, the end of the insurance, the peek."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Final
+
+from daemon.gamekit.shoegame import PlayCommand, Work
+from daemon.gamekit.spec import DueCard
+from daemon.games.blackjack.next_action import (
+    HOLE,
+    HOLE_SLOTS,
+    Word,
+    may_peek,
+    may_split,
+    waits_for,
+)
+from daemon.games.blackjack.placement import has_its_one_card, resolve
+from daemon.games.blackjack.profile import BlackjackProfile
+from daemon.games.blackjack.rules import VALUE, cannot_bust
+from daemon.games.blackjack.state import BlackjackState, Hand, with_hand
+from protocols.commands import CloseInsurance, Decide, PeekHoleCard, PlayerAction, Refusal
+from protocols.events import CardPeeked, HandSplit
+
+
+def refuses(state: BlackjackState, rules: BlackjackProfile, command: PlayCommand) -> Refusal | None:
+    """Return why what the server says is not obeyed now. Pure."""
+    match command:
+        case CloseInsurance():
+            return None if state.insurance == "open" else Refusal.WRONG_PHASE
+        case PeekHoleCard():
+            return None if may_peek(state, rules) else Refusal.PEEK_NOT_ALLOWED
+        case Decide():
+            return _refuses_decision(state, rules, command)
+
+
+def obey(work: Work, command: PlayCommand) -> None:
+    """Do what the server says and nothing refuses."""
+    match command:
+        case CloseInsurance():
+            work.set(insurance="closed")
+        case PeekHoleCard():
+            _peek(work)
+        case Decide(box=box, hand=number):
+            hand = work.state.hand(box, number)
+            _decide(work, hand, command)
+
+
+def own_commands(state: BlackjackState, round_id: str) -> Iterable[PlayCommand]:
+    """Return what this table could hear after the first deal; most of it is refused mostly."""
+    if not state.begun:
+        return
+    yield CloseInsurance(round_id)
+    yield PeekHoleCard(round_id)
+    playing = state.playing
+    if playing is not None and not playing.waits_for_card:
+        box, number, seen = playing.box, playing.number, len(playing.cards)
+        for action in _OWN_TURN:
+            yield Decide(round_id, box, number, action, seen)
+        yield Decide(round_id, box, number, "double", seen, dark=True)
+    if not state.third:
+        for hand in state.hands:
+            for action in _ANY_TURN:
+                yield Decide(round_id, hand.box, hand.number, action, len(hand.cards))
+
+
+def _peek(work: Work) -> None:
+    """Answer whether the hole card makes a blackjack, and nothing else."""
+    sealed = work.state.sealed_in(HOLE)
+    answer = VALUE[sealed.card.value.rank] == 10
+    work.set(peeked=answer)
+    if work.round_id is not None:
+        work.emit(CardPeeked(work.round_id, HOLE, "is_ten", answer, sealed.nonces.value.ten))
+
+
+def _decide(work: Work, hand: Hand, command: Decide) -> None:
+    match command.action:
+        case "insurance":
+            work.set(insured=(*work.state.insured, hand.box))
+        case "even_money":
+            resolve(work, hand, "even_money")
+        case "surrender":
+            resolve(work, hand, "surrendered")
+        case "hit":
+            _change(work, replace(hand, asked=True))
+        case "stand":
+            resolve(work, hand, "stood")
+        case "double":
+            _change(work, replace(hand, asked=True, doubled=True, dark=command.dark))
+        case "split":
+            _split(work, hand)
+
+
+# --- why not -------------------------------------------------------------------------------
+
+
+def _refuses_decision(
+    state: BlackjackState, rules: BlackjackProfile, command: Decide
+) -> Refusal | None:
+    hand = state.hand(command.box, command.hand)
+    if hand is None:
+        return Refusal.NOT_ITS_TURN
+    awaited = waits_for(state, rules)
+    if (why := _too_early(state, awaited, command.action)) is not None:
+        return why
+    if command.hand_cards not in (None, len(hand.cards)):
+        return Refusal.HAND_DIFFERS
+    if command.dark and command.action != "double":
+        return Refusal.RULES_FORBID
+    if command.action in _ANY_TURN:
+        return _ANY_TURN[command.action](state, rules, hand)
+    if awaited != "decision":
+        return Refusal.WRONG_PHASE
+    if hand != state.playing:
+        return Refusal.NOT_ITS_TURN
+    return Refusal.RULES_FORBID if _forbidden(state, rules, hand, command) else None
+
+
+def _too_early(
+    state: BlackjackState, awaited: DueCard | Word, action: PlayerAction
+) -> Refusal | None:
+    """No player decides before the hole card is sealed, nor while any other card is due.
+
+    A box may surrender until the table's first third card is dealt: also while that is due.
+    """
+    if not isinstance(awaited, DueCard):
+        return Refusal.WRONG_PHASE if awaited in ("boxes", "first_card_turned") else None
+    hole_is_next = awaited.slot in HOLE_SLOTS and awaited.hidden
+    if hole_is_next or state.unconfirmed is not None:
+        return Refusal.HOLE_CARD_UNSCANNED
+    return None if action == "surrender" and state.begun else Refusal.WRONG_PHASE
+
+
+def _no_insurance(state: BlackjackState, rules: BlackjackProfile, hand: Hand) -> Refusal | None:
+    if state.insurance != "open" or _is_third(hand):
+        return Refusal.WRONG_PHASE
+    even_money = rules.even_money and hand.end in ("blackjack", "even_money")
+    if hand.box in state.insured or hand.end == "surrendered" or even_money:
+        return Refusal.RULES_FORBID
+    return None
+
+
+def _no_even_money(state: BlackjackState, rules: BlackjackProfile, hand: Hand) -> Refusal | None:
+    if state.insurance != "open":
+        return Refusal.WRONG_PHASE
+    return None if rules.even_money and hand.end == "blackjack" else Refusal.RULES_FORBID
+
+
+def _no_surrender(state: BlackjackState, rules: BlackjackProfile, hand: Hand) -> Refusal | None:
+    if not rules.surrender or hand.box in state.insured:
+        return Refusal.RULES_FORBID
+    if state.third or _is_third(hand) or state.peeked:
+        return Refusal.WRONG_PHASE
+    return Refusal.NOT_ITS_TURN if hand.end is not None or hand.asked else None
+
+
+_ANY_TURN: Final[
+    dict[PlayerAction, Callable[[BlackjackState, BlackjackProfile, Hand], Refusal | None]]
+] = {
+    "insurance": _no_insurance,
+    "even_money": _no_even_money,
+    "surrender": _no_surrender,
+}
+_OWN_TURN: Final[tuple[PlayerAction, ...]] = ("hit", "stand", "double", "split")
+
+
+def _is_third(hand: Hand) -> bool:
+    """Whether the hand is past its first two cards."""
+    return hand.split or len(hand.cards) != 2
+
+
+def _forbidden(state: BlackjackState, rules: BlackjackProfile, hand: Hand, command: Decide) -> bool:
+    """Whether the house does not allow this to the hand that plays."""
+    match command.action:
+        case "hit":
+            return has_its_one_card(rules, hand)  # an ace that may be split once more
+        case "double":
+            return not _may_double(rules, hand, dark=command.dark)
+        case "split":
+            return not may_split(state, rules, hand)
+        case _:
+            return False
+
+
+def _may_double(rules: BlackjackProfile, hand: Hand, *, dark: bool) -> bool:
+    if rules.double == "no" or len(hand.cards) != 2 or has_its_one_card(rules, hand):
+        return False
+    if hand.split and rules.double == "first_two":
+        return False
+    return not dark or (rules.double_dark and cannot_bust(hand.open_cards))
+
+
+# --- what becomes of it --------------------------------------------------------------------
+
+
+def _split(work: Work, hand: Hand) -> None:
+    state: BlackjackState = work.state
+    first, second = hand.open_cards
+    number = 1 + max(one.number for one in state.of_box(hand.box))
+    new = Hand(hand.box, number, (second,), split=True)
+    moved_from, moved_to = hand.slot(2), new.slot(1)
+    kept = replace(hand, cards=(first,), split=True)
+    at = state.hands.index(hand)
+    order = tuple((moved_to if slot == moved_from else slot, card) for slot, card in state.order)
+    work.set(hands=(*state.hands[:at], kept, new, *state.hands[at + 1 :]), order=order)
+    if work.round_id is not None:
+        work.emit(HandSplit(work.round_id, hand.box, hand.number, new.number, moved_from, moved_to))
+    for one in work.state.of_box(hand.box):  # two aces for which no split is left now
+        done = has_its_one_card(work.profile, one) and one.end is None
+        if done and not may_split(work.state, work.profile, one):
+            resolve(work, one, "stood")
+
+
+def _change(work: Work, hand: Hand) -> None:
+    work.set(hands=with_hand(work.state.hands, hand))

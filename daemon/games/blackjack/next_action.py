@@ -1,0 +1,177 @@
+"""What the round waits for now: a card, a word of the server, a card to be turned. Pure."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from daemon.gamekit.shoegame import Undue
+from daemon.gamekit.spec import DueCard, Role
+from daemon.games.blackjack.profile import BlackjackProfile
+from daemon.games.blackjack.rules import VALUE, dealer_draws, splits
+from daemon.games.blackjack.state import BlackjackState, Hand
+
+Word: TypeAlias = Literal[
+    "boxes",
+    "first_card_turned",
+    "insurance_closed",
+    "peek",
+    "decision",
+    "hole_card_turned",
+    "dark_card_turned",
+    "nothing",
+]
+HOLE = "dealer.2"
+HOLE_SLOTS = frozenset({"dealer.1", HOLE})
+
+_SAYS: dict[Word, str] = {
+    "boxes": "no box is in play",
+    "first_card_turned": "the dealer's first card is to be turned first",
+    "insurance_closed": "the insurance is still open",
+    "peek": "the hole card was not yet asked for a blackjack",
+    "decision": "no decision was made",
+    "hole_card_turned": "the hole card is to be turned first",
+    "dark_card_turned": "a card that was doubled in the dark is to be turned first",
+    "nothing": "the round is over",
+}
+
+
+def waits_for(state: BlackjackState, rules: BlackjackProfile) -> DueCard | Word:
+    """Return what comes next."""
+    if not state.hands:
+        return "boxes"
+    return (
+        _deal(state, rules)
+        or _before_play(state, rules)
+        or _boxes(state, rules)
+        or _dealer(state, rules)
+        or ("dark_card_turned" if state.face_down else "nothing")
+    )
+
+
+def due(state: BlackjackState, rules: BlackjackProfile) -> DueCard | None:
+    """Return where the next card goes."""
+    awaited = waits_for(state, rules)
+    return awaited if isinstance(awaited, DueCard) else None
+
+
+def _deal(state: BlackjackState, rules: BlackjackProfile) -> DueCard | None:
+    """The initial deal: one card up to each box, the dealer, a second to each, the hole card."""
+    if not state.begun:
+        for round_of_cards in (1, 2):
+            for hand in state.hands:
+                if len(hand.cards) < round_of_cards:
+                    return DueCard(hand.next_slot)
+            if not state.dealer:
+                return DueCard("dealer.1", rules.dealer_first_card == "down_then_revealed")
+    if rules.hole_card and len(state.dealer) < 2:
+        return DueCard(HOLE, hidden=True)
+    return None
+
+
+def _before_play(state: BlackjackState, rules: BlackjackProfile) -> Word | None:
+    if not state.begun:
+        return "first_card_turned"
+    if state.insurance == "open":
+        return "insurance_closed"
+    if state.peeked:
+        return "hole_card_turned" if state.dealer[1] is None else "nothing"
+    return "peek" if may_peek(state, rules) else None
+
+
+def may_peek(state: BlackjackState, rules: BlackjackProfile) -> bool:
+    """Return whether the hole card may be asked now: under an ace, once, the insurance over."""
+    up = state.up_card
+    asked = state.peeked is not None or state.insurance == "open"
+    under_ace = rules.peek == "ace_up" and up is not None and up.rank == "A"
+    return under_ace and not asked and state.sealed_in(HOLE) is not None
+
+
+def _boxes(state: BlackjackState, rules: BlackjackProfile) -> DueCard | Word | None:
+    hand = state.playing
+    if rules.after_split == "both_then_play":
+        hand = next((one for one in state.hands if len(one.cards) == 1), hand)
+    if hand is None:
+        return None
+    if len(hand.cards) == 1:
+        return DueCard(hand.next_slot)
+    return DueCard(hand.next_slot, hand.dark) if hand.asked else "decision"
+
+
+def _dealer(state: BlackjackState, rules: BlackjackProfile) -> DueCard | Word | None:
+    undecided = any(hand.undecided for hand in state.hands)
+    if len(state.dealer) == 1:
+        return DueCard(HOLE) if undecided or _second_decides(state) else None
+    dealt = tuple(card for card in state.dealer if card is not None)
+    if len(dealt) < len(state.dealer):
+        return "hole_card_turned"
+    if undecided and dealer_draws(dealt, rules.soft_17):
+        return DueCard(f"dealer.{len(dealt) + 1}")
+    return None
+
+
+def _second_decides(state: BlackjackState) -> bool:
+    """Whether a house without a hole card owes the second: to a blackjack, or to an insurance."""
+    up = state.up_card
+    may_be_natural = up is not None and VALUE[up.rank] in (1, 10)
+    waits = may_be_natural and any(hand.end == "blackjack" for hand in state.hands)
+    return waits or bool(state.insured)
+
+
+def may_split(state: BlackjackState, rules: BlackjackProfile, hand: Hand) -> bool:
+    """Return whether two equal cards may still be made two hands."""
+    if len(hand.cards) != 2 or len(state.of_box(hand.box)) > rules.splits_allowed:
+        return False
+    first, second = hand.open_cards
+    again = hand.of_split_aces and rules.split_aces_once
+    return not again and splits(first, second, rules.split_on)
+
+
+def may_turn(state: BlackjackState, rules: BlackjackProfile, slot: str) -> bool:
+    """Return whether this face-down card may be turned now; one in the dark at any time."""
+    awaited = waits_for(state, rules)
+    if slot == HOLE:  # where no hand is to play, nothing depends on the peek
+        return awaited == "hole_card_turned" or (awaited == "peek" and state.playing is None)
+    if slot == "dealer.1":
+        return all(len(hand.cards) >= 2 for hand in state.hands)
+    return True
+
+
+def confirmed_late(state: BlackjackState, rules: BlackjackProfile, roles: frozenset[Role]) -> bool:
+    """Return whether the card due now is told only when the next one was read.
+
+    One reader knows a face-down card by counting alone: with one card missed before it, it would
+    be told in clear as the last card that goes up.
+    """
+    awaited = waits_for(state, rules)
+    if "hole" in roles or state.begun or not isinstance(awaited, DueCard) or awaited.hidden:
+        return False
+    first_round = not state.dealer
+    return rules.dealer_first_card == "down_then_revealed" if first_round else rules.hole_card
+
+
+def undue(state: BlackjackState, rules: BlackjackProfile, stated: str | None) -> Undue | None:
+    """Return what a card is that is not due, in the words of the rule books."""
+    awaited = waits_for(state, rules)
+    hands = state.of_box(int(stated[3:])) if stated and stated.startswith("box") else ()
+    if hands and isinstance(awaited, DueCard) and awaited.hidden and awaited.slot in HOLE_SLOTS:
+        detail = f"{awaited.slot} is due, and the deal goes on to {stated}"
+        return Undue("hole_card_unscanned", detail)
+    if hands and all(hand.end is not None for hand in hands):
+        return Undue("card_not_due", f"{stated} takes no card: {_over(hands[-1])}")
+    if isinstance(awaited, DueCard):
+        return None
+    if awaited in ("decision", "insurance_closed", "peek"):
+        if hands and state.playing not in hands:
+            return Undue("card_out_of_turn", f"{stated} is not to play yet")
+        hand = state.playing
+        where = f" for {hand.slot(1).rpartition('.')[0]}" if hand and awaited == "decision" else ""
+        return Undue("card_without_decision", _SAYS[awaited] + where)
+    return Undue("card_not_due", _SAYS[awaited])
+
+
+def _over(hand: Hand) -> str:
+    if hand.end == "stood" and hand.points == 21:
+        return "it has 21"
+    if hand.end == "doubled":
+        return "its double has its one card"
+    return f"it is over ({hand.end})"

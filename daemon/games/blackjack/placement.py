@@ -1,0 +1,120 @@
+"""A card lies in a slot: what becomes of its hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from daemon.gamekit.shoegame import Work
+from daemon.games.blackjack.next_action import may_split
+from daemon.games.blackjack.profile import BlackjackProfile
+from daemon.games.blackjack.rules import BEST, VALUE, is_natural
+from daemon.games.blackjack.state import BlackjackState, Hand, with_hand
+from protocols.cards import Card
+from protocols.commands import OpenRound, Refusal
+from protocols.events import HandEnd, HandResolved
+
+BOXES = 7
+
+_EMPTY: dict[str, Any] = {
+    "hands": (),
+    "dealer": (),
+    "begun": False,
+    "third": False,
+    "insurance": "none",
+    "insured": (),
+    "peeked": None,
+    "gone": (),
+}
+
+
+def opened(work: Work, command: OpenRound) -> Refusal | None:
+    """A round begins with the boxes that have a bet, in their order from the dealer's left."""
+    boxes = command.boxes
+    known = all(1 <= box <= BOXES for box in boxes)
+    if not boxes or len(set(boxes)) < len(boxes) or not known:
+        return Refusal.BOXES_NOT_STATED
+    work.set(**{**_EMPTY, "hands": tuple(Hand(box) for box in sorted(boxes))})
+    return None
+
+
+def emptied(work: Work) -> None:
+    """The round is over."""
+    work.set(**_EMPTY)
+
+
+def laid(work: Work, slot: str, card: Card | None) -> None:
+    """A card lies in its slot, or is turned in it."""
+    holder, _, rest = slot.partition(".")
+    if holder == "dealer":
+        work.set(dealer=_put(work.state.dealer, int(rest), card))
+    else:
+        hand_number, _, place = rest.removeprefix("hand").partition(".card")
+        hand = work.state.hand(int(holder.removeprefix("box")), int(hand_number))
+        if hand is None:
+            raise AssertionError(f"no hand has the slot {slot}")
+        _box_card(work, hand, int(place), card)
+    _begin(work)
+
+
+def _put(cards: tuple[Card | None, ...], place: int, card: Card | None) -> tuple[Card | None, ...]:
+    return (*cards[: place - 1], card, *cards[place:])
+
+
+def _box_card(work: Work, hand: Hand, place: int, card: Card | None) -> None:
+    turned = place <= len(hand.cards)
+    hand = replace(hand, cards=_put(hand.cards, place, card), asked=False, dark=False)
+    work.set(hands=with_hand(work.state.hands, hand))
+    state: BlackjackState = work.state
+    if state.begun and not turned:
+        work.set(third=True)
+    if turned or len(hand.cards) < 2:
+        return
+    if not state.begun:
+        end: HandEnd | None = "blackjack" if is_natural(hand.open_cards) else None
+    else:
+        end = _end(work, hand)
+    if end is not None:
+        resolve(work, hand, end)
+
+
+def _end(work: Work, hand: Hand) -> HandEnd | None:
+    """Return why a hand is over with the card it just got."""
+    if hand.points > BEST:
+        return "bust"
+    if hand.doubled:
+        return "doubled"
+    if has_its_one_card(work.profile, hand) and not may_split(work.state, work.profile, hand):
+        return "stood"
+    if hand.points == BEST and work.profile.auto_stand_on_21:
+        return "stood"
+    return None
+
+
+def has_its_one_card(rules: BlackjackProfile, hand: Hand) -> bool:
+    """Return whether a split ace has the one card that it gets."""
+    return rules.split_aces_one_card and hand.of_split_aces and len(hand.cards) == 2
+
+
+def resolve(work: Work, hand: Hand, end: HandEnd) -> None:
+    """Nothing more is decided for this hand; what was paid or lost leaves the table."""
+    hand = replace(hand, end=end)
+    work.set(hands=with_hand(work.state.hands, hand))
+    if end in ("bust", "even_money"):
+        work.set(gone=(*work.state.gone, *hand.slots))
+    if work.round_id is not None:
+        points = None if None in hand.cards else hand.points
+        work.emit(HandResolved(work.round_id, hand.box, hand.number, end, points))
+
+
+def _begin(work: Work) -> None:
+    """The boxes have their two cards and the dealer shows one: what is offered, what is paid."""
+    state: BlackjackState = work.state
+    up = state.up_card
+    if state.begun or up is None or any(len(hand.cards) < 2 for hand in state.hands):
+        return
+    insured = work.profile.insurance and up.rank == "A"
+    work.set(begun=True, insurance="open" if insured else "none")
+    if work.profile.blackjacks_paid_at_once and VALUE[up.rank] not in (1, 10):
+        paid = [slot for hand in state.hands if hand.end == "blackjack" for slot in hand.slots]
+        work.set(gone=(*state.gone, *paid))

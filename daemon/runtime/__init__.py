@@ -1,0 +1,1 @@
+"""One running table: its inbox, codec, recovery, commands."""

@@ -1,0 +1,232 @@
+"""Events, commands and journal records ⇄ JSON: with config, the only place of pydantic.
+
+Values are dumped as Python data and spelled by `canonical`, which gives sets an order.
+
+Event envelope: CloudEvents 1.0. Every blob is canonical JSON (RFC 8785).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Annotated, Any, get_args
+
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+
+from daemon.delivery.bus import Mode
+from daemon.gamekit.spec import GameSpec
+from daemon.table.inputs import Input
+from daemon.table.state import TableState
+from protocols.canonical import canonical
+from protocols.commands import Command, Refusal
+from protocols.events import Event
+from protocols.readings import Reading
+
+_STRICT = ConfigDict(extra="forbid")
+_EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])
+_COMMAND: TypeAdapter[Command] = TypeAdapter(Annotated[Command, Field(discriminator="kind")])
+_READING: TypeAdapter[Reading] = TypeAdapter(Annotated[Reading, Field(discriminator="kind")])
+_INPUT: TypeAdapter[Input] = TypeAdapter(Input)
+_COMMAND_FIELDS = {
+    one.__dataclass_fields__["kind"].default: set(one.__dataclass_fields__)
+    for one in get_args(Command)
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What an envelope says besides the event (design section 5); `code` is the code's digest."""
+
+    site: str
+    table: str
+    mode: Mode
+    epoch: str
+    profile: str
+    code: str = ""
+
+
+def event_blob(
+    stamp: Stamp,
+    seq: int,
+    event: Event,
+    *,
+    caused_by: int,
+    round_id: str | None,
+    wall: datetime,
+    quality: str,
+) -> bytes:
+    """Return the CloudEvents JSON of a published event: journal blob and bus payload alike."""
+    data = _EVENT.dump_python(event)
+    kind = data.pop("kind")
+    envelope: dict[str, Any] = {
+        "specversion": "1.0",
+        "id": f"{stamp.epoch}.{seq}",
+        "source": f"/pit/{stamp.site}/{stamp.table}",
+        "type": f"pitwire.{kind}.v1",
+        "time": wall.isoformat(timespec="microseconds").replace("+00:00", "Z"),
+        "datacontenttype": "application/json",
+        "sequence": f"{seq:020d}",
+        "epoch": stamp.epoch,
+        "mode": stamp.mode,
+        "profile": stamp.profile,
+        "clockquality": quality,
+        "causedby": caused_by,
+        "data": data,
+    }
+    if round_id is not None:
+        envelope["subject"] = round_id
+    return canonical(envelope)
+
+
+def tombstone(blob: bytes, reason: str) -> bytes:
+    """Return what is published instead of an event that the bus refuses for good: same seq."""
+    envelope = json.loads(blob)
+    data = {"withheld_seq": int(envelope["sequence"]), "reason": reason}
+    return canonical({**envelope, "type": "pitwire.event.withheld.v1", "data": data})
+
+
+def parse_event(blob: bytes) -> Event:
+    """Return the event inside an envelope. Raises ValueError on anything else."""
+    envelope = json.loads(blob)
+    kind = envelope["type"].removeprefix("pitwire.").removesuffix(".v1")
+    return _EVENT.validate_python({**envelope["data"], "kind": kind}, strict=False)
+
+
+def input_blob(one: Input) -> bytes:
+    """Return the journal blob of an input."""
+    return canonical(_INPUT.dump_python(one))
+
+
+def parse_input(blob: bytes) -> Input:
+    """Return the input of a journal blob. Raises ValueError when this version cannot read it."""
+    return _INPUT.validate_json(blob)
+
+
+def reading_json(reading: Reading) -> dict[str, Any]:
+    """Return a reading as plain JSON, `kind` first."""
+    data: dict[str, Any] = _READING.dump_python(reading)
+    lists = {key: list(value) for key, value in data.items() if isinstance(value, tuple)}
+    sets = {key: sorted(value) for key, value in data.items() if isinstance(value, frozenset)}
+    return {"kind": data.pop("kind"), **data, **lists, **sets}
+
+
+def event_json(event: Event) -> dict[str, Any]:
+    """Return an event as plain JSON, `kind` among its fields."""
+    data: dict[str, Any] = _EVENT.dump_python(event)
+    return data
+
+
+class StateCodec:
+    """A table's state ⇄ JSON, for one game."""
+
+    def __init__(self, game: GameSpec) -> None:
+        self._game = TypeAdapter(game.state)
+        self._table: TypeAdapter[TableState] = TypeAdapter(TableState)
+
+    def dump(self, state: TableState) -> Any:
+        """Return the state as plain JSON."""
+        data = self._table.dump_python(state, exclude={"game"}, warnings=False)
+        data["game"] = self._game.dump_python(state.game)
+        return data
+
+    def load(self, data: Any) -> TableState:
+        """Return the state from plain JSON. Raises ValueError when this version cannot read it."""
+        game = self._game.validate_python(data["game"])
+        return self._table.validate_python({**data, "game": game})
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A command as it came in: who it is, until when it holds, and what it wants."""
+
+    command_id: str
+    expires: datetime
+    command: Command
+    digest: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class BadCall:
+    """Why a payload is no command; `command_id` where it could be read."""
+
+    command_id: str | None
+    detail: str
+
+
+def parse_call(payload: bytes) -> Call | BadCall:
+    """Parse `{"id", "expires", "command", …}`. The closed set: unknown names are refused."""
+    try:
+        raw = json.loads(payload)
+    except ValueError:
+        return BadCall(None, "not JSON")
+    if not isinstance(raw, dict):
+        return BadCall(None, "not a JSON object")
+    command_id, expires, kind = (
+        raw.pop("id", None),
+        raw.pop("expires", None),
+        raw.pop("command", None),
+    )
+    if not isinstance(command_id, str) or not 1 <= len(command_id) <= 128:
+        return BadCall(None, "id: a string of 1 to 128 characters is required")
+    if kind not in _COMMAND_FIELDS:
+        return BadCall(command_id, f"command: one of {', '.join(sorted(_COMMAND_FIELDS))}")
+    if unknown := sorted(set(raw) - _COMMAND_FIELDS[kind]):
+        return BadCall(command_id, f"{unknown[0]}: no such field of {kind}")
+    try:
+        until = datetime.fromisoformat(expires)
+        if until.tzinfo is None:
+            return BadCall(command_id, "expires: a time with its zone is required")
+    except (TypeError, ValueError):
+        return BadCall(command_id, "expires: an RFC 3339 time is required")
+    try:
+        command = _COMMAND.validate_python({**raw, "kind": kind}, strict=False)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(str(part) for part in first["loc"][1:])
+        return BadCall(command_id, f"{where}: {first['msg']}")
+    body = canonical({**raw, "command": kind, "expires": expires})
+    digest = hashlib.blake2b(body, digest_size=32).digest()
+    return Call(command_id, until.astimezone(UTC), command, digest)
+
+
+def answer_blob(
+    table: str,
+    command_id: str | None,
+    refusal: Refusal | None,
+    *,
+    detail: str | None = None,
+    epoch: str | None = None,
+    seq: int | None = None,
+    status: Any = None,
+) -> bytes:
+    """Return the answer to a command: `accepted`, or `refused` with its reason."""
+    answer: dict[str, Any] = {
+        "id": command_id,
+        "table": table,
+        "answer": "accepted" if refusal is None else "refused",
+    }
+    optional = {"reason": refusal, "detail": detail, "epoch": epoch, "seq": seq, "status": status}
+    answer.update({key: value for key, value in optional.items() if value is not None})
+    return canonical(answer)
+
+
+def command_json(command: Command) -> dict[str, Any]:
+    """Return a command as it travels, without id and expiry."""
+    data: dict[str, Any] = _COMMAND.dump_python(command)
+    return {"command": data.pop("kind"), **{k: v for k, v in data.items() if v is not None}}
+
+
+def schemas() -> dict[str, Any]:
+    """Return the JSON Schemas of every event and command, for the published contract."""
+    return {
+        "events": {
+            one.__dataclass_fields__["kind"].default: TypeAdapter(one).json_schema()
+            for one in get_args(Event)
+        },
+        "commands": {
+            one.__dataclass_fields__["kind"].default: TypeAdapter(one).json_schema()
+            for one in get_args(Command)
+        },
+    }

@@ -1,0 +1,98 @@
+"""Commands at the door: parse, refuse what may not enter, answer each id once. Then the inbox."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from daemon.delivery.bus import Request
+from daemon.journal.records import Answer
+from daemon.runtime.clocks import Timekeeper
+from daemon.runtime.codec import BadCall, Call, answer_blob, parse_call
+from daemon.runtime.inbox import Inbox
+from daemon.telemetry.metrics import Metrics
+from protocols.commands import Refusal, ResendEvents, ShowStatus
+
+FindAnswer = Callable[[str, str], Answer | None]
+
+
+class Commands:
+    """One table's door for commands, from the bus and from the control socket alike."""
+
+    def __init__(
+        self,
+        inbox: Inbox,
+        time: Timekeeper,
+        find_answer: FindAnswer,
+        *,
+        status: Callable[[], dict[str, Any]],
+        resend: Callable[[int], None],
+        writable: Callable[[], bool],
+        metrics: Metrics,
+    ) -> None:
+        self._inbox = inbox
+        self._table = inbox.stamp.table
+        self._time = time
+        self._find_answer = find_answer
+        self.status = status
+        self._resend = resend
+        self._writable = writable
+        self._metrics = metrics
+        self._in_flight: dict[str, tuple[bytes, asyncio.Future[bytes]]] = {}
+
+    async def handle(self, request: Request) -> bytes:
+        """Answer a raw command; never raises, whatever the payload."""
+        call = parse_call(request.payload)
+        if isinstance(call, BadCall):
+            return self._refuse(call.command_id, Refusal.MALFORMED, call.detail)
+        if request.retained:
+            return self._refuse(call.command_id, Refusal.RETAINED, "the broker had kept it")
+        if (earlier := await self._answered(call)) is not None:
+            return earlier
+        if call.expires <= self._time.wall():
+            return self._refuse(call.command_id, Refusal.EXPIRED, call.expires.isoformat())
+        match call.command:
+            case ShowStatus():
+                return self._answer(call, status=self.status())
+            case ResendEvents(from_seq=from_seq):
+                self._resend(from_seq)
+                return self._answer(call)
+            case _:
+                return await self._obey(call)
+
+    async def _answered(self, call: Call) -> bytes | None:
+        """Same id, same answer, over restarts; same id for something else is refused."""
+        if (flight := self._in_flight.get(call.command_id)) is not None:
+            digest, future = flight
+            if digest == call.digest:
+                return await asyncio.shield(future)
+            return self._refuse(call.command_id, Refusal.ID_REUSED, "another command is under way")
+        kept = self._find_answer(self._table, call.command_id)
+        if kept is None:
+            return None
+        if kept.digest != call.digest:
+            return self._refuse(call.command_id, Refusal.ID_REUSED, "this id was used before")
+        return kept.blob
+
+    async def _obey(self, call: Call) -> bytes:
+        if not self._writable():
+            return self._refuse(call.command_id, Refusal.JOURNAL, "the journal cannot be written")
+        future: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+        self._in_flight[call.command_id] = (call.digest, future)
+        try:
+            self._inbox.obey(call, future.set_result)
+            return await asyncio.shield(future)
+        finally:
+            del self._in_flight[call.command_id]
+
+    def _answer(self, call: Call, status: Any = None) -> bytes:
+        stamp, seq = self._inbox.stamp, self._inbox.position.seq
+        return answer_blob(
+            self._table, call.command_id, None, epoch=stamp.epoch, seq=seq, status=status
+        )
+
+    def _refuse(self, command_id: str | None, reason: Refusal, detail: str) -> bytes:
+        self._metrics.refusals.labels(self._table, reason).inc()
+        epoch = self._inbox.stamp.epoch
+        return answer_blob(self._table, command_id, reason, detail=detail, epoch=epoch)

@@ -1,0 +1,285 @@
+"""One table's inbox: the one order of readings, commands and ticks; around the pure `table/`.
+
+Write it down, then tell: an input and its events are one transaction; events, replies and answers
+leave only when it is durable. The next input is applied meanwhile; only outputs wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from daemon.gamekit.spec import Role
+from daemon.journal.cipher import Cipher
+from daemon.journal.records import Answer, Record, RecordKind, Transaction
+from daemon.runtime import cards_on_table
+from daemon.runtime.clocks import Timekeeper
+from daemon.runtime.codec import (
+    Call,
+    Stamp,
+    StateCodec,
+    answer_blob,
+    command_json,
+    event_blob,
+    input_blob,
+)
+from daemon.table import apply as table
+from daemon.table.inputs import (
+    Commanded,
+    HiddenSaid,
+    Input,
+    InputBody,
+    Opened,
+    Restarted,
+    Stopping,
+    heard,
+)
+from daemon.table.state import Mark, TableSetup, TableState
+from protocols.canonical import canonical
+from protocols.device import Decoded
+from protocols.events import Event, RoundOpened
+from protocols.instant import Instant
+from protocols.rejects import RejectReason
+
+REJECTS_PER_MINUTE = 100
+
+
+class Appender(Protocol):
+    """The half of the journal that an inbox needs."""
+
+    def append(self, transaction: Transaction, done: Callable[[], None]) -> None:
+        """Write a transaction; call `done` on the loop when it is durable."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outlets:
+    """Who is told what an input did.
+
+    wake       after each input: when the table next wants `TimePassed`, None for never
+    published  events became durable: the publisher may look
+    shown      a durable event's blob, for whoever watches
+    counted    a durable event, and how many seconds after its input it became so
+    """
+
+    wake: Callable[[Instant | None], None]
+    published: Callable[[], None]
+    shown: Callable[[bytes], None]
+    counted: Callable[[Event, float | None], None]
+
+
+@dataclass
+class Position:
+    """Where a table's journal stands, counting what is still on its way to the disk."""
+
+    record: int
+    seq: int
+
+
+class Inbox:
+    """Applies inputs to one table, in order, and writes what they did.
+
+    cipher  hides what the journal holds of hidden cards; None where the table has no sealing key
+    """
+
+    def __init__(
+        self,
+        setup: TableSetup,
+        stamp: Stamp,
+        state: TableState,
+        position: Position,
+        journal: Appender,
+        time: Timekeeper,
+        outlets: Outlets,
+        *,
+        cipher: Cipher | None = None,
+    ) -> None:
+        self.setup = setup
+        self.stamp = stamp
+        self.state = state
+        self.position = position
+        self.cards: dict[str, dict[str, Any]] = {}
+        self._cipher = cipher
+        self._journal = journal
+        self._time = time
+        self._outlets = outlets
+        self._codec = StateCodec(setup.game)
+        self._rejects: dict[str, tuple[float, int]] = {}
+
+    def put(
+        self, body: InputBody, at: Instant | None = None, then: Callable[[], None] | None = None
+    ) -> table.Step:
+        """Apply one input now. `then` runs when that, and all before it, is durable."""
+        one = Input(at or self._time.now(), body)
+        step = table.apply(self.setup, self.state, one, self._mark())
+        if step.refusal is None and (step.events or step.state != self.state):
+            self._write(one, step, "input", None, then)
+        elif then is not None:  # what it repeats may still be on its way to the disk
+            self._journal.append(Transaction(self.stamp.table, ()), then)
+        self._outlets.wake(table.wake_at(self.setup, self.state))
+        return step
+
+    def conceals(self, role: Role, one: Decoded) -> bool:
+        """Return whether nobody but the table may see what this device said."""
+        reading = None if isinstance(one.body, RejectReason) else one.body
+        if table.conceals(self.setup, self.state, role, reading):
+            return True
+        if reading is None:
+            return table.may_be_torn(self.state, role)
+        said = heard(role, self.setup.devices[role].key, one, reading)
+        return table.may_be_older(self.setup, self.state, one.at, said)
+
+    def new_epoch(self, epoch: str, reason: str) -> None:
+        """Begin a new epoch: its seq starts anew, and its first event names the one before."""
+        previous = self.stamp.epoch
+        self.stamp = replace(self.stamp, epoch=epoch)
+        self.position.seq = 0
+        self.put(Opened(previous, reason))
+
+    def obey(self, call: Call, then: Callable[[bytes], None]) -> None:
+        """Apply a command; `then` gets the answer when it is durable."""
+        one = Input(self._time.now(), Commanded(call.command, call.command_id))
+        step = table.apply(self.setup, self.state, one, self._mark())
+        events = len(step.events)
+        blob = answer_blob(
+            self.stamp.table,
+            call.command_id,
+            step.refusal,
+            epoch=self.stamp.epoch,
+            seq=self.position.seq + events,
+        )
+        answer = Answer(call.command_id, call.digest, blob, self._time.wall().timestamp())
+        if step.refusal is None:
+            self._write(one, step, "command", answer, lambda: then(blob))
+        else:
+            note = {
+                "note": "refused",
+                "command": command_json(call.command),
+                "id": call.command_id,
+                "reason": step.refusal,
+            }
+            self._commit([self._record("note", canonical(note))], answer, lambda: then(blob))
+        self._outlets.wake(table.wake_at(self.setup, self.state))
+
+    def reject(
+        self, device: str, reason: RejectReason, raw: bytes, at: Instant, *, hidden: bool = False
+    ) -> None:
+        """Write a reject down while a round is open or a shoe is verified: it is evidence.
+
+        Bounded to 100 a minute for each device.
+
+        hidden  it came where the next card might be a hidden one
+        """
+        shoe = self.setup.game.shoe(self.state.game)
+        if self.state.round is None and (shoe is None or shoe.passed is None):
+            return
+        since, count = self._rejects.get(device, (at.ns / 1e9, 0))
+        if at.ns / 1e9 - since >= 60:
+            self._suppressed(device, count)
+            since, count = at.ns / 1e9, 0
+        self._rejects[device] = (since, count + 1)
+        if count < REJECTS_PER_MINUTE:
+            note = {
+                "note": "reject",
+                "device": device,
+                "reason": reason,
+                "raw": raw[:256].hex(),
+                "bytes": len(raw),
+                "at": {"boot": at.boot, "ns": at.ns},
+            }
+            self._commit([self._record("note", canonical(note), hidden=hidden)], None, None)
+
+    def _suppressed(self, device: str, count: int) -> None:
+        if count > REJECTS_PER_MINUTE:
+            note = {
+                "note": "rejects_suppressed",
+                "device": device,
+                "count": count - REJECTS_PER_MINUTE,
+            }
+            self._commit([self._record("note", canonical(note))], None, None)
+
+    # --- writing -------------------------------------------------------------------------
+
+    def _write(
+        self,
+        one: Input,
+        step: table.Step,
+        kind: RecordKind,
+        answer: Answer | None,
+        then: Callable[[], None] | None,
+    ) -> None:
+        hidden = isinstance(one.body, HiddenSaid)
+        records = [self._record(kind, input_blob(one), hidden=hidden)]
+        cause = records[0].record
+        round_id = self.state.round.round_id if self.state.round else None
+        wall, quality = self._time.wall(), self._time.quality()
+        blobs = []
+        for event in step.events:
+            if isinstance(event, RoundOpened):
+                round_id = event.round_id
+            seq = self.position.seq + 1
+            blob = event_blob(
+                self.stamp,
+                seq,
+                event,
+                caused_by=cause,
+                round_id=round_id,
+                wall=wall,
+                quality=quality,
+            )
+            self.position.seq = seq
+            records.append(self._record("event", blob, seq))
+            blobs.append(blob)
+            self.remember(event, seq)
+        self.state = step.state
+        between = isinstance(one.body, Opened | Restarted | Stopping) and not self.state.round
+        if step.ends_round or between:
+            records.append(self._record("state", self._state_blob(), hidden=True))
+        self._commit(records, answer, lambda: self._durable(one.at, step.events, blobs, then))
+
+    def _state_blob(self) -> bytes:
+        return canonical(
+            {
+                "state": self._codec.dump(self.state),
+                "code": self.stamp.code,
+                "profile": self.stamp.profile,
+            }
+        )
+
+    def _mark(self) -> Mark:
+        """Return where the input that is applied now will stand in the journal."""
+        return Mark(self.stamp.epoch, self.position.record + 1)
+
+    def _record(
+        self, kind: RecordKind, blob: bytes, seq: int | None = None, *, hidden: bool = False
+    ) -> Record:
+        self.position.record += 1
+        record = Record(self.position.record, self.stamp.epoch, seq, kind, blob)
+        return self._cipher.seal(record) if hidden and self._cipher is not None else record
+
+    def _commit(
+        self, records: list[Record], answer: Answer | None, done: Callable[[], None] | None
+    ) -> None:
+        self._journal.append(
+            Transaction(self.stamp.table, tuple(records), answer), done or (lambda: None)
+        )
+
+    def _durable(
+        self,
+        at: Instant,
+        events: tuple[Event, ...],
+        blobs: list[bytes],
+        then: Callable[[], None] | None,
+    ) -> None:
+        if blobs:
+            self._outlets.published()
+        if then is not None:
+            then()
+        took = self._time.now().since(at)
+        for event, blob in zip(events, blobs, strict=True):
+            self._outlets.counted(event, took)
+            self._outlets.shown(blob)
+
+    def remember(self, event: Event, seq: int) -> None:
+        """Keep the open round's cards with their seq, for `table.status`."""
+        cards_on_table.remember(self.cards, event, seq)

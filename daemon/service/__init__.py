@@ -1,0 +1,1 @@
+"""The whole daemon, as seen from outside: status, control socket, how it is assembled."""

@@ -1,0 +1,166 @@
+"""The CLI's door: a Unix socket, one JSON line a request, answers as JSON lines.
+
+Whoever may open the socket may read (its group is `pitwire`). Commands need root, the daemon's
+own user, or membership of `pitwire-admin`, told by the kernel (SO_PEERCRED), never by the caller.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import grp
+import json
+import os
+import pwd
+import socket
+import struct
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from daemon.delivery.bus import Request
+from daemon.devices.line_queue import Audience
+from daemon.devices.live_views import Views
+from protocols.canonical import canonical
+
+ADMINS = "pitwire-admin"
+LINE_MAX = 65536
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """What the socket gives access to; `command` and `views` are None for a table unknown."""
+
+    status: Callable[[], dict[str, Any]]
+    command: Callable[[str, Request], Awaitable[bytes] | None]
+    views: Callable[[str], Views | None]
+
+
+class Control:
+    """Serves the socket; `show` hands every durable event to whoever tails."""
+
+    def __init__(self, path: str, door: Door) -> None:
+        self._path = Path(path)
+        self._door = door
+        self._server: asyncio.Server | None = None
+        self._tails: set[Audience] = set()
+        self._writers: set[asyncio.StreamWriter] = set()
+
+    async def start(self) -> None:
+        """Open the socket. Raises OSError when it cannot be made, or another daemon has it."""
+        if self._path.is_socket() and await _answers(self._path):
+            raise OSError(f"{self._path}: another daemon is serving this socket")
+        self._path.unlink(missing_ok=True)
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        self._server = await asyncio.start_unix_server(self._serve, self._path, limit=LINE_MAX)
+        self._path.chmod(0o660)
+        with contextlib.suppress(KeyError, PermissionError):
+            os.chown(self._path, -1, grp.getgrnam("pitwire").gr_gid)
+
+    async def stop(self) -> None:
+        """Close the socket and every connection."""
+        if self._server is not None:
+            self._server.close()
+            for writer in tuple(self._writers):
+                writer.close()
+            self._path.unlink(missing_ok=True)
+
+    def show(self, blob: bytes) -> None:
+        """Hand a durable event to every tail."""
+        for audience in self._tails:
+            audience.tell(blob)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._writers.add(writer)
+        try:
+            while line := await reader.readline():
+                await self._answer(line, writer)
+        except (ConnectionError, ValueError, asyncio.LimitOverrunError):
+            return  # the caller went away, or sent no line: the daemon does not mind
+        except asyncio.CancelledError:
+            return  # the daemon stops: asyncio 3.11 shows a cancelled caller as a defect
+        finally:
+            self._writers.discard(writer)
+            writer.close()
+
+    async def _answer(self, line: bytes, writer: asyncio.StreamWriter) -> None:
+        try:
+            request = json.loads(line)
+            verb = request.get("verb")
+        except (ValueError, AttributeError):
+            await _send(writer, canonical({"error": "a JSON object on one line is required"}))
+            return
+        match verb:
+            case "status":
+                await _send(writer, canonical(self._door.status()))
+            case "tail":
+                await self._tail(writer, request.get("table"))
+            case "watch":
+                await self._watch(writer, str(request.get("table")), request.get("showing"))
+            case "command":
+                await _send(writer, await self._command(writer, request))
+            case _:
+                verbs = "verb: one of status, tail, watch, command"
+                await _send(writer, canonical({"error": verbs}))
+
+    async def _tail(self, writer: asyncio.StreamWriter, table: Any) -> None:
+        audience = Audience()
+        self._tails.add(audience)
+        ending = f"/{table}"
+        try:
+            await _send(writer, canonical({"tailing": table}))
+            while True:
+                blob = await audience.next()
+                if table is None or json.loads(blob).get("source", ending).endswith(ending):
+                    await _send(writer, blob)
+        finally:
+            self._tails.discard(audience)
+
+    async def _watch(self, writer: asyncio.StreamWriter, table: str, showing: Any) -> None:
+        views = self._door.views(table)
+        if views is None:
+            await _send(writer, canonical({"error": f"no table {table!r} on this bridge"}))
+            return
+        audience = views.join("chunks" if showing == "chunks" else "frames")
+        try:
+            await _send(writer, canonical({"watching": table}))
+            while True:
+                await _send(writer, await audience.next())
+        finally:
+            views.leave(audience)
+
+    async def _command(self, writer: asyncio.StreamWriter, request: dict[str, Any]) -> bytes:
+        if not _may_command(writer):
+            return canonical({"error": f"not permitted: commands need root or the group {ADMINS}"})
+        payload = json.dumps(request.get("command")).encode()
+        answer = self._door.command(str(request.get("table")), Request(payload))
+        if answer is None:
+            return canonical({"error": f"no table {request.get('table')!r} on this bridge"})
+        return await answer
+
+
+async def _send(writer: asyncio.StreamWriter, line: bytes) -> None:
+    writer.write(line + b"\n")
+    await writer.drain()
+
+
+async def _answers(path: Path) -> bool:
+    try:
+        _, writer = await asyncio.open_unix_connection(path)
+    except OSError:
+        return False
+    writer.close()
+    return True
+
+
+def _may_command(writer: asyncio.StreamWriter) -> bool:
+    peer: socket.socket = writer.get_extra_info("socket")
+    raw = peer.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    _pid, uid, gid = struct.unpack("3i", raw)
+    if uid in (0, os.geteuid()):
+        return True
+    with contextlib.suppress(KeyError):
+        admins = grp.getgrnam(ADMINS).gr_gid
+        return admins in os.getgrouplist(pwd.getpwuid(uid).pw_name, gid)
+    return False

@@ -1,0 +1,1 @@
+"""One table, pure: `(setup, state, input) -> step`."""

@@ -1,0 +1,369 @@
+"""One table: `apply(setup, state, input) -> Step`. Pure; `runtime/inbox.py` is the shell around it.
+
+The table owns what every game shares: which device is there, what repeats, who opened the round,
+which violations hold it. The game decides what a reading means.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final, assert_never
+
+from daemon.gamekit.spec import DeviceGap, DeviceSilence, Role, Tick, Unheard, Violation
+from daemon.table import duplicate_scans, enrolment, reading_gaps, resolution
+from daemon.table.frame_tracking import judge, mark_of
+from daemon.table.inputs import (
+    ClockSet,
+    Commanded,
+    DeviceGarbled,
+    DeviceSaid,
+    DeviceSilent,
+    FrameDamaged,
+    HiddenSaid,
+    Input,
+    InputBody,
+    LinkDown,
+    LinkUp,
+    Opened,
+    PortShared,
+    Restarted,
+    RolledBack,
+    Stopping,
+    TimePassed,
+)
+from daemon.table.state import NOWHERE, DeviceState, Mark, TableSetup, TableState
+from daemon.table.transition import Turn
+from protocols.commands import (
+    ChangeDealer,
+    CloseBets,
+    CloseInsurance,
+    CloseShoe,
+    Command,
+    Decide,
+    EnrolDevice,
+    FinishMaintenance,
+    GameCommand,
+    LoadShoe,
+    OpenRound,
+    PeekHoleCard,
+    Refusal,
+    ResendEvents,
+    ResolveViolation,
+    RevealCard,
+    ShowStatus,
+    StartMaintenance,
+    StartVerify,
+    VoidRound,
+)
+from protocols.events import (
+    ClockStepped,
+    DealerChanged,
+    DeviceDisconnected,
+    DeviceFaulted,
+    DeviceRecovered,
+    DeviceStale,
+    Event,
+    MaintenanceFinished,
+    MaintenanceStarted,
+    RoundCompleted,
+    RoundVoided,
+    TableRecovered,
+    TableStarted,
+    TableStopped,
+)
+from protocols.instant import Instant
+from protocols.readings import CardsPresent, Reading, ShoeStarted, WheelStatus
+
+_NO_TIME: Final = Instant("", 0)  # whether a card is hidden depends on none
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What an input did; a refused command did nothing."""
+
+    state: TableState
+    events: tuple[Event, ...] = ()
+    refusal: Refusal | None = None
+
+    @property
+    def ends_round(self) -> bool:
+        """Return whether a round ended here: the moment to write the state down."""
+        return any(isinstance(one, RoundCompleted | RoundVoided) for one in self.events)
+
+
+def start(setup: TableSetup) -> TableState:
+    """Return the state of a table that has never seen anything."""
+    absent: DeviceState = "absent"
+    return TableState(
+        game=setup.game.start(setup.profile), devices=dict.fromkeys(setup.devices, absent)
+    )
+
+
+def wake_at(setup: TableSetup, state: TableState) -> Instant | None:
+    """Return when the table wants `TimePassed`."""
+    return setup.game.wake_at(state.game)
+
+
+def conceals(
+    setup: TableSetup, state: TableState, role: Role, reading: Reading | None = None
+) -> bool:
+    """Return whether the next card that this device reads may be a hidden one.
+
+    reading  what it says, None where it says nothing
+    """
+    if _lists_tags(setup, role, reading) and setup.game.hides(setup.profile):
+        return True  # what came face down lies there as long as it likes
+    return Turn(setup, state, _NO_TIME).hides(role, reading)
+
+
+def _lists_tags(setup: TableSetup, role: Role, reading: Reading | None) -> bool:
+    """Return whether this says what lies on a reader, or may be half of that."""
+    told = reading is None or (isinstance(reading, CardsPresent) and bool(reading.tags))
+    return told and setup.devices[role].gone_after_s is not None
+
+
+def may_be_older(setup: TableSetup, state: TableState, at: Instant, said: DeviceSaid) -> bool:
+    """Return whether this may be a hidden card's frame, said again when the game has gone on.
+
+    An equal frame that is a card of its own is none: to hide it would tell that the two are equal.
+    One that comes out of its order holds the round, and is hidden as what is read while it is held.
+    """
+    if not setup.game.hides(setup.profile):
+        return False
+    last = state.tracks.get(said.role)
+    _, verdict = judge(setup.devices[said.role], last, at, said)
+    if last is not None and last.hidden and last.frame == mark_of(said.repeats or said.raw):
+        return verdict.kind != "fresh"
+    held = replace(Turn(setup, state, at).context(), held=state.round is not None)
+    return verdict.kind == "gap" and setup.game.conceals(state.game, held, said.role, said.reading)
+
+
+def may_be_torn(state: TableState, role: Role) -> bool:
+    """Return whether bytes that say nothing may be half a copy of a hidden card's frame."""
+    last = state.tracks.get(role)
+    return last is not None and last.hidden
+
+
+def apply(setup: TableSetup, state: TableState, one: Input, mark: Mark = NOWHERE) -> Step:
+    """Apply one input. Total: it refuses or raises a violation, never an exception.
+
+    mark  where the input stands in the journal: what it seals is salted with that
+    """
+    turn = Turn(setup, state, one.at, mark)
+    refusal = _dispatch(turn, one.body)
+    if refusal is not None:
+        return Step(state, (), refusal)
+    return Step(turn.state, tuple(turn.events))
+
+
+def _dispatch(turn: Turn, body: InputBody) -> Refusal | None:
+    match body:
+        case DeviceSaid():
+            _device_said(turn, body)
+        case HiddenSaid(said=said):
+            _device_said(turn, said.value, hidden=True)
+        case Commanded(command=command):
+            return _command(turn, command)
+        case TimePassed():
+            if not turn.state.maintenance:
+                turn.play(Tick())
+        case LinkUp() | LinkDown() | DeviceSilent() | DeviceGarbled():
+            _link(turn, body)
+        case PortShared():
+            reading_gaps.port_shared(turn, body)
+        case FrameDamaged(role=role):
+            duplicate_scans.damaged(turn, role)
+        case Opened(previous=previous, reason=reason):
+            setup = turn.setup
+            turn.emit(TableStarted(previous, reason, setup.game.key, setup.profile_key))
+        case RolledBack(detail=detail):
+            turn.violate(Violation("journal_rolled_back", detail))
+        case Restarted():
+            _restarted(turn, body)
+        case Stopping(reason=reason):
+            turn.emit(TableStopped(reason))
+        case ClockSet(by_s=by_s):
+            turn.emit(ClockStepped(by_s))
+        case _:
+            assert_never(body)
+    return None
+
+
+# --- devices -----------------------------------------------------------------------------
+
+
+def _device_said(turn: Turn, said: DeviceSaid, *, hidden: bool = False) -> None:
+    spec = turn.setup.devices[said.role]
+    _heard(turn, said)
+    if enrolment.refuses(turn, said):
+        return
+    last = turn.state.tracks.get(said.role)
+    now, verdict = judge(spec, last, turn.at, said)
+    if now is not None and now is not last:
+        kept = replace(now, hidden=hidden)
+        turn.state = replace(turn.state, tracks={**turn.state.tracks, said.role: kept})
+    if verdict.kind == "repeat":
+        told = last is not None and last.again
+        if now is not None and now.again and not told and not hidden:
+            duplicate_scans.label(turn, said)
+        return
+    if isinstance(said.reading, CardsPresent) and spec.gone_after_s is not None:
+        duplicate_scans.tags(turn, said, said.reading, spec.gone_after_s)
+        return
+    if turn.state.maintenance or said.role == "witness":
+        return
+    unproven = turn.state.unproven and said.role == "primary"
+    if verdict.kind == "gap":
+        reading_gaps.gap(turn, said, verdict.detail)
+    elif unproven and isinstance(said.reading, ShoeStarted):
+        reading_gaps.gap(
+            turn, said, "the shoe started anew: its numbers do not show what was missed"
+        )
+    elif unproven and said.sequence is not None:
+        turn.state = replace(turn.state, unproven=False)
+    turn.read(said.reading, said.role, said.device, hidden=hidden)
+    if unproven and isinstance(said.reading, WheelStatus):
+        turn.state = replace(turn.state, unproven=False)
+
+
+def _heard(turn: Turn, said: DeviceSaid) -> None:
+    """A reading ends silence and garble."""
+    state = turn.state.devices.get(said.role, "absent")
+    if state in ("stale", "garbled"):
+        _set_device(turn, said.role, "connected")
+        turn.emit(DeviceRecovered(said.device, said.role, "silent" if state == "stale" else state))
+
+
+def _link(turn: Turn, body: LinkUp | LinkDown | DeviceSilent | DeviceGarbled) -> None:
+    state = turn.state.devices.get(body.role, "absent")
+    match body:
+        case LinkUp():
+            _set_device(turn, body.role, "connected")
+            enrolment.plugged(turn, body)
+            reading_gaps.prove_whole(turn, body)
+        case LinkDown():
+            _set_device(turn, body.role, "absent")
+            turn.emit(DeviceDisconnected(body.device, body.role, body.reason))
+            if state != "absent" and turn.state.round is not None and body.role != "witness":
+                unproven = turn.state.unproven or body.role == "primary"
+                turn.state = replace(turn.state, unproven=unproven)
+                turn.violate(Violation("device_lost", f"{body.device}: {body.reason}"))
+            _unheard(turn, body.role)
+        case DeviceSilent():
+            _set_device(turn, body.role, "stale")
+            turn.emit(DeviceStale(body.device, body.role, body.silent_s))
+            _unheard(turn, body.role)
+        case DeviceGarbled():
+            _set_device(turn, body.role, "garbled")
+            turn.emit(DeviceFaulted(body.device, body.role, "garbled", body.detail))
+
+
+def _unheard(turn: Turn, role: Role) -> None:
+    if role == "primary" and not turn.state.maintenance:
+        turn.play(DeviceSilence())
+
+
+def _set_device(turn: Turn, role: str, state: DeviceState) -> None:
+    turn.state = replace(turn.state, devices={**turn.state.devices, role: state})
+
+
+def _restarted(turn: Turn, body: Restarted) -> None:
+    """Take the table up: no device is connected, and an open round has to be proven whole."""
+    absent: DeviceState = "absent"
+    turn.state = replace(
+        turn.state,
+        devices=dict.fromkeys(turn.setup.devices, absent),
+        unproven=turn.state.round is not None,
+    )
+    open_round = turn.state.round.round_id if turn.state.round else None
+    turn.emit(TableRecovered(body.reason, body.records_replayed, open_round, body.differs))
+    turn.play(Unheard())
+    if body.holds:
+        turn.violate(Violation("recovery_differs", body.differs or body.reason))
+
+
+# --- commands ----------------------------------------------------------------------------
+
+
+def _command(turn: Turn, command: Command) -> Refusal | None:
+    state = turn.state
+    if state.maintenance and not isinstance(command, FinishMaintenance | EnrolDevice):
+        return Refusal.MAINTENANCE
+    if isinstance(command, GameCommand):
+        return _table_refuses(turn, command) or _played(turn, command)
+    match command:
+        case ResolveViolation():
+            return resolution.resolve(turn, command)
+        case VoidRound(round_id=round_id, reason=reason):
+            if state.round is None or state.round.round_id != round_id:
+                return Refusal.WRONG_ROUND
+            resolution.void(turn, reason)
+        case StartMaintenance(who=who, why=why):
+            if state.round is not None:
+                return Refusal.ROUND_OPEN
+            turn.state = replace(state, maintenance=True)
+            turn.emit(MaintenanceStarted(who, why))
+        case FinishMaintenance(who=who, why=why):
+            if not state.maintenance:
+                return Refusal.WRONG_PHASE
+            turn.state = replace(state, maintenance=False)
+            turn.emit(MaintenanceFinished(who, why))
+            turn.play(DeviceGap("maintenance"))  # the game saw nothing of it
+        case EnrolDevice():
+            return enrolment.enrol(turn, command)
+        case ShowStatus() | ResendEvents():
+            return None
+        case _:
+            assert_never(command)
+    return None
+
+
+def _played(turn: Turn, command: GameCommand) -> Refusal | None:
+    if isinstance(command, ChangeDealer):
+        turn.emit(DealerChanged(command.badge))
+    return turn.play(command)
+
+
+def _table_refuses(turn: Turn, command: GameCommand) -> Refusal | None:
+    """Return why the table itself says no, before the game is asked."""
+    state = turn.state
+    match command:
+        case OpenRound():
+            return _cannot_open(turn)
+        case CloseBets(round_id=round_id):
+            if state.round is None or state.round.round_id != round_id:
+                return Refusal.WRONG_ROUND
+            return None if state.round.phase == "betting" else Refusal.WRONG_PHASE
+        case Decide() | CloseInsurance() | PeekHoleCard():
+            return _cannot_play(state, command.round_id)
+        case RevealCard(round_id=round_id) if round_id is not None:
+            return _cannot_play(state, round_id)
+        case LoadShoe() | StartVerify() | CloseShoe() if state.round is not None:
+            return Refusal.ROUND_OPEN
+        case ChangeDealer():
+            return None
+        case _:
+            return Refusal.HELD if state.held else None
+
+
+def _cannot_play(state: TableState, round_id: str) -> Refusal | None:
+    if state.round is None or state.round.round_id != round_id:
+        return Refusal.WRONG_ROUND
+    if state.held:
+        return Refusal.HELD
+    return Refusal.WRONG_PHASE if state.round.phase == "betting" else None
+
+
+def _cannot_open(turn: Turn) -> Refusal | None:
+    state = turn.state
+    if turn.setup.control == "device":
+        return Refusal.ROUNDS_BY_DEVICE
+    if state.held:
+        return Refusal.HELD
+    if state.round is not None:
+        return Refusal.ROUND_OPEN
+    if any(enrolment.stranger(turn.setup, state, role) for role in turn.setup.devices):
+        return Refusal.NOT_ENROLLED
+    if any(one != "connected" for one in state.devices.values()):
+        return Refusal.DEVICE_DOWN
+    return None

@@ -1,0 +1,62 @@
+"""Cards read more than once: a label scanned again, a tag that lies on its reader. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from daemon.gamekit.spec import Role
+from daemon.table.frame_tracking import track_tags
+from daemon.table.inputs import DeviceSaid
+from daemon.table.transition import Turn
+from protocols.events import CardDuplicateSuppressed
+from protocols.readings import CardDrawn, CardsPresent, CardTag, CardUnread
+
+
+def label(turn: Turn, said: DeviceSaid) -> None:
+    """Say once of a card that its label was read more than once."""
+    card = said.reading.card if isinstance(said.reading, CardDrawn) else None
+    if card is not None and _heeded(turn, said):
+        reason = f"{said.device} read one label again, sooner than another card can follow"
+        turn.emit(CardDuplicateSuppressed(card.rank, card.suit, reason))
+
+
+def damaged(turn: Turn, role: Role) -> None:
+    """Remember that what came after the last frame was not understood."""
+    last = turn.state.tracks.get(role)
+    if last is not None and not last.damaged:
+        tracks = {**turn.state.tracks, role: replace(last, damaged=True)}
+        turn.state = replace(turn.state, tracks=tracks)
+
+
+def tags(turn: Turn, said: DeviceSaid, present: CardsPresent, gone_after_s: float) -> None:
+    """Let a tag that comes onto the reader be a card drawn.
+
+    Several that come at once have no order: each is a card that a person has to name.
+    """
+    last = turn.state.tags.get(said.role)
+    now, coming = track_tags(gone_after_s, last, turn.at, present)
+    if now == last:
+        return
+    turn.state = replace(turn.state, tags={**turn.state.tags, said.role: now})
+    if not _heeded(turn, said):
+        return
+    for one in coming.again:
+        if one.card is not None and not turn.hides(said.role, CardDrawn(one.card)):
+            reason = f"the same tag came onto the reader of {said.device} before in this shoe"
+            turn.emit(CardDuplicateSuppressed(one.card.rank, one.card.suit, reason))
+    for one in coming.new:
+        reading = _drawn(one, alone=len(coming.new) == 1)
+        hidden = turn.hides(said.role, reading)
+        turn.read(reading, said.role, said.device, hidden=hidden)
+
+
+def _drawn(tag: CardTag, *, alone: bool) -> CardDrawn | CardUnread:
+    if not alone:
+        return CardUnread("it came onto the reader together with another: nobody knows their order")
+    if tag.card is None:
+        return CardUnread(f"no card is enrolled under the tag {tag.uid}")
+    return CardDrawn(tag.card)
+
+
+def _heeded(turn: Turn, said: DeviceSaid) -> bool:
+    return said.role != "witness" and not turn.state.maintenance

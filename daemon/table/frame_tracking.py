@@ -1,0 +1,225 @@
+"""Memory between frames: what repeats, what follows, what is missing. Pure.
+
+A decoder's reading depends on its frame alone; whether that frame is new is decided here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from typing import Literal
+
+from daemon.table.inputs import DeviceSaid
+from protocols.device import DeviceSpec, SequenceRule
+from protocols.instant import Instant
+from protocols.readings import (
+    CardDrawn,
+    CardsPresent,
+    CardTag,
+    CardUnread,
+    CommandReply,
+    CutCardSeen,
+    DeviceIdentity,
+    Reading,
+    ShoeStarted,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """The last frame of one device that frames to come are compared with.
+
+    sequence  its number; empty where frames have none
+    frame     `mark_of` its bytes: as long for every card, and never the bytes themselves
+    wrap      the number that this device was seen to send after its last one, where several may
+              follow
+    again     whether the card has been read more than once
+    hidden    whether it was read where the card might be a hidden one: so is a copy of it, later
+    damaged   whether bytes that say nothing came after it: the first copy of another, perhaps
+    """
+
+    sequence: str
+    frame: str
+    at: Instant
+    wrap: str | None = None
+    again: bool = False
+    hidden: bool = False
+    damaged: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """fresh: apply it; repeat: the same frame again; gap: apply it, but something is missing."""
+
+    kind: Literal["fresh", "repeat", "gap"]
+    detail: str = ""
+
+
+AT_ONCE_S = 0.005
+"""No scanner reads a label twice in so little."""
+FRESH = Verdict("fresh")
+REPEAT = Verdict("repeat")
+
+
+def judge(
+    spec: DeviceSpec, last: Track | None, at: Instant, said: DeviceSaid
+) -> tuple[Track | None, Verdict]:
+    """Judge a frame by whatever its device has to tell a new one from the one before."""
+    resent, reread = spec.resent_within_s, spec.reread_within_s
+    if resent is not None and (reread is None or said.repeats is not None):
+        return track_resent(resent, last, at, said.raw, said.repeats, said.reading)
+    if reread is not None:
+        return track_reread(reread, last, at, said.raw, said.reading)
+    return track(spec.sequence, last, at, said.sequence, said.raw, said.reading)
+
+
+def track(
+    rule: SequenceRule | None,
+    last: Track | None,
+    at: Instant,
+    sequence: str | None,
+    raw: str,
+    reading: Reading,
+) -> tuple[Track | None, Verdict]:
+    """Judge one frame. A repeat leaves the track as it was: it is counted, not journalled.
+
+    A start of communication may reset the device's numbers, so it is never called a gap.
+    """
+    if rule is None or sequence is None:
+        return last, FRESH
+    now = Track(sequence, mark_of(raw), at)
+    if last is None or isinstance(reading, ShoeStarted):
+        if last is not None and _repeats(rule, last, now):
+            return last, REPEAT
+        return now, FRESH
+    if _repeats(rule, last, now):
+        return last, REPEAT
+    wraps = last.sequence == rule.digits[-1] and sequence in rule.wraps_to
+    now = replace(now, wrap=sequence if wraps else last.wrap)
+    followers = _followers(rule, last)
+    if sequence in followers:
+        return now, FRESH
+    expected = " or ".join(sorted(followers))
+    return now, Verdict("gap", f"expected frame {expected} after {last.sequence}, got {sequence}")
+
+
+def track_resent(
+    within_s: float,
+    last: Track | None,
+    at: Instant,
+    raw: str,
+    repeats: str | None,
+    reading: Reading,
+) -> tuple[Track | None, Verdict]:
+    """Judge one frame of a device whose frames have no number but say that they are sent again.
+
+    It is a repeat when it repeats the last one and comes within `within_s` seconds of it. A frame
+    sent again whose first copy never arrived is fresh. Answers to the host may come in between.
+    Where bytes came in between that say nothing, they may have been the first copy of an equal
+    frame: then nobody knows, and that is a gap.
+    """
+    if isinstance(reading, CommandReply | DeviceIdentity):
+        return last, FRESH
+    if last is not None and repeats is not None and last.frame == mark_of(repeats):
+        passed = at.since(last.at)
+        if passed is not None and passed <= within_s and last.damaged:
+            detail = "a frame was damaged, and what came then is the last card or another like it"
+            return Track("", last.frame, at), Verdict("gap", detail)
+        if passed is not None and passed <= within_s:
+            return last, REPEAT
+    return Track("", mark_of(raw if repeats is None else repeats), at), FRESH
+
+
+def track_reread(
+    within_s: float, last: Track | None, at: Instant, raw: str, reading: Reading
+) -> tuple[Track | None, Verdict]:
+    """Judge one frame of a scanner whose frames neither have a number nor say that they repeat.
+
+    Time decides, not the value: no two cards can pass it within `within_s` seconds, so an equal
+    frame in that time is the same card read again. It runs from the last look at the card, which
+    may lie there longer; an equal frame after that is another card of another deck. Two equal
+    frames at once have waited on their way, and time tells nothing of them: that is a gap. What
+    tells of no card may come in between.
+    """
+    if not isinstance(reading, CardDrawn | CardUnread | CutCardSeen):
+        return last, FRESH
+    frame = mark_of(raw)
+    if last is not None and last.frame == frame:
+        passed = at.since(last.at)
+        if passed is not None and passed < AT_ONCE_S:
+            detail = "two equal labels arrived at once: nobody knows whether it was one card or two"
+            return Track("", frame, at), Verdict("gap", detail)
+        if passed is not None and passed <= within_s:
+            return Track("", frame, at, again=True), REPEAT
+    return Track("", frame, at), FRESH
+
+
+@dataclass(frozen=True, slots=True)
+class Tags:
+    """The tags of one reader.
+
+    lying  those that lie on it; with an instant: since when one was not named
+    come   those that came onto it since the shoe was loaded: a card of a shoe comes once
+    """
+
+    lying: dict[str, Instant | None]
+    come: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Coming:
+    """What came onto a reader: `new` in this shoe, or `again`."""
+
+    new: tuple[CardTag, ...] = ()
+    again: tuple[CardTag, ...] = ()
+
+
+def track_tags(
+    gone_after_s: float, last: Tags | None, at: Instant, present: CardsPresent
+) -> tuple[Tags, Coming]:
+    """Judge what lies on a reader: the tag's own number tells one card from another, no value.
+
+    A tag has left when a whole `gone_after_s` went by without its name. What lies there at the
+    first look lay there before. Nothing changes while nothing comes and nothing goes.
+    """
+    named = {one.uid: one for one in present.tags}
+    if last is None:
+        return Tags(dict.fromkeys(named)), Coming()
+    lying: dict[str, Instant | None] = {}
+    for uid, since in last.lying.items():
+        passed = 0.0 if since is None else at.since(since)
+        left = passed is None or passed >= gone_after_s
+        if uid not in named and not left:
+            lying[uid] = at if since is None and present.complete else since
+        elif uid in named and not left:
+            lying[uid] = None
+    came = [one for uid, one in named.items() if uid not in lying]
+    coming = Coming(
+        tuple(one for one in came if one.uid not in last.come),
+        tuple(one for one in came if one.uid in last.come),
+    )
+    tags = Tags({**lying, **dict.fromkeys(one.uid for one in came)}, last.come | set(named))
+    return tags, coming
+
+
+def mark_of(raw: str) -> str:
+    """Return the BLAKE2b-256, in hex, of a frame that is in hex itself."""
+    return blake2b(raw.encode(), digest_size=32).hexdigest()
+
+
+def _repeats(rule: SequenceRule, last: Track, now: Track) -> bool:
+    if (now.sequence, now.frame) != (last.sequence, last.frame):
+        return False
+    passed = now.at.since(last.at)
+    return passed is not None and passed <= rule.repeat_s
+
+
+def _followers(rule: SequenceRule, last: Track) -> frozenset[str]:
+    if last.sequence not in rule.digits:
+        # The extra number of a longer wrap ('0' after '9') is followed by the first.
+        return frozenset((rule.digits[0],))
+    place = rule.digits.index(last.sequence)
+    if place + 1 < len(rule.digits):
+        return frozenset((rule.digits[place + 1],))
+    # A device that wraps now to one number and now to another has lost a frame at one of them.
+    return rule.wraps_to if last.wrap is None else frozenset((last.wrap,))

@@ -1,0 +1,191 @@
+"""What can happen at a table: everything that enters its one inbox. Each is a journal record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from daemon.gamekit.commitments import Concealed
+from daemon.gamekit.spec import Role
+from protocols.commands import Command
+from protocols.device import Decoded
+from protocols.instant import Instant
+from protocols.readings import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceSaid:
+    """A device's frame, decoded. `raw` is hex; audit decodes it again by itself.
+
+    repeats  where the frame says that it is sent again: the frame it repeats, in hex
+    """
+
+    role: Role
+    device: str
+    reading: Reading
+    sequence: str | None
+    raw: str
+    repeats: str | None = None
+    kind: Literal["device_said"] = "device_said"
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenSaid:
+    """What a device said where the next card may be a hidden one: only the table looks at it."""
+
+    said: Concealed[DeviceSaid]
+    kind: Literal["hidden_said"] = "hidden_said"
+
+
+def heard(role: Role, device: str, one: Decoded, reading: Reading) -> DeviceSaid:
+    """Return a decoded frame that says `reading` as what happened at the table."""
+    repeats = None if one.repeats is None else one.repeats.hex()
+    return DeviceSaid(role, device, reading, one.sequence, one.raw.hex(), repeats)
+
+
+@dataclass(frozen=True, slots=True)
+class LinkUp:
+    """The device's link is open. `wire`: what it says itself of the device on it."""
+
+    role: Role
+    device: str
+    where: str
+    stale_bytes: int = 0
+    wire: str | None = None
+    kind: Literal["link_up"] = "link_up"
+
+
+@dataclass(frozen=True, slots=True)
+class LinkDown:
+    """The device's link went away, or cannot be opened."""
+
+    role: Role
+    device: str
+    reason: str
+    kind: Literal["link_down"] = "link_down"
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceSilent:
+    """The link is open and the device says nothing."""
+
+    role: Role
+    device: str
+    silent_s: float
+    kind: Literal["device_silent"] = "device_silent"
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceGarbled:
+    """Most of what the device says is rejected: wrong baud, wrong device, second reader."""
+
+    role: Role
+    device: str
+    detail: str
+    kind: Literal["device_garbled"] = "device_garbled"
+
+
+@dataclass(frozen=True, slots=True)
+class FrameDamaged:
+    """Bytes came that say nothing, from a device that sends again what was damaged."""
+
+    role: Role
+    device: str
+    kind: Literal["frame_damaged"] = "frame_damaged"
+
+
+@dataclass(frozen=True, slots=True)
+class PortShared:
+    """Other processes have the device's port open, and may take its bytes; none: no more."""
+
+    role: Role
+    device: str
+    by: str
+    kind: Literal["port_shared"] = "port_shared"
+
+
+@dataclass(frozen=True, slots=True)
+class Commanded:
+    """A command that was let in."""
+
+    command: Command
+    command_id: str
+    kind: Literal["commanded"] = "commanded"
+
+
+@dataclass(frozen=True, slots=True)
+class TimePassed:
+    """The instant that `wake_at` asked for was reached."""
+
+    kind: Literal["time_passed"] = "time_passed"
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A new epoch of the table begins."""
+
+    previous: str | None
+    reason: str
+    kind: Literal["opened"] = "opened"
+
+
+@dataclass(frozen=True, slots=True)
+class RolledBack:
+    """The bus, or a file set aside, knows more of this table than the journal does."""
+
+    detail: str
+    kind: Literal["rolled_back"] = "rolled_back"
+
+
+@dataclass(frozen=True, slots=True)
+class Restarted:
+    """The daemon came back and the journal was replayed."""
+
+    reason: str
+    records_replayed: int
+    differs: str | None = None
+    holds: bool = False
+    kind: Literal["restarted"] = "restarted"
+
+
+@dataclass(frozen=True, slots=True)
+class Stopping:
+    """The daemon stops in good order."""
+
+    reason: str
+    kind: Literal["stopping"] = "stopping"
+
+
+@dataclass(frozen=True, slots=True)
+class ClockSet:
+    """The wall clock was stepped."""
+
+    by_s: float
+    kind: Literal["clock_set"] = "clock_set"
+
+
+InputBody: TypeAlias = (
+    DeviceSaid
+    | HiddenSaid
+    | LinkUp
+    | LinkDown
+    | DeviceSilent
+    | DeviceGarbled
+    | FrameDamaged
+    | PortShared
+    | Commanded
+    | TimePassed
+    | Opened
+    | RolledBack
+    | Restarted
+    | Stopping
+    | ClockSet
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One thing that happened, and when."""
+
+    at: Instant
+    body: InputBody

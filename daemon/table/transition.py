@@ -1,0 +1,156 @@
+"""One application in progress: asks the game, folds what happens into the table's state. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from daemon.gamekit.commitments import Concealed, Vault
+from daemon.gamekit.spec import (
+    Context,
+    Decision,
+    DeviceGap,
+    DeviceSilence,
+    GameInput,
+    Resumed,
+    Role,
+    Round,
+    Tick,
+    Unheard,
+    Violation,
+)
+from daemon.gamekit.violations import VIOLATIONS, ViolationRule
+from daemon.table.state import NOWHERE, Deferred, Mark, OpenViolation, TableSetup, TableState
+from protocols.commands import Command, Refusal, ResolveAction, ResolveViolation
+from protocols.events import (
+    Event,
+    RoundBetsClosed,
+    RoundCompleted,
+    RoundHeld,
+    RoundOpened,
+    RoundVoided,
+    ShoeClosed,
+    ShoeLoaded,
+    ViolationRaised,
+)
+from protocols.instant import Instant
+from protocols.readings import Reading
+
+
+class Turn:
+    """A table's state on its way from one input to the next, and the events so far."""
+
+    def __init__(
+        self, setup: TableSetup, state: TableState, at: Instant, mark: Mark = NOWHERE
+    ) -> None:
+        self.setup = setup
+        self.state = state
+        self.at = at
+        self._vault = Vault(setup.key.value, setup.table, mark.epoch, mark.record, setup.lock)
+        self.events: list[Event] = []
+
+    def emit(self, event: Event) -> None:
+        """Let something have happened: the only way in which the table's round changes."""
+        self.events.append(event)
+        match event:
+            case RoundOpened(round_id=round_id):
+                self.state = replace(
+                    self.state, round=Round(round_id, "betting"), rounds=self.state.rounds + 1
+                )
+            case RoundBetsClosed(round_id=round_id):
+                self.state = replace(self.state, round=Round(round_id, "dealing"))
+            case RoundCompleted() | RoundVoided():
+                self.state = replace(self.state, round=None, unproven=False)
+            case ShoeLoaded() | ShoeClosed():
+                tags = {
+                    role: replace(one, come=frozenset()) for role, one in self.state.tags.items()
+                }
+                self.state = replace(self.state, tags=tags)
+            case _:
+                pass
+
+    def violate(self, violation: Violation) -> None:
+        """Raise a violation: it gets its number, and holds the table if its rule says so.
+
+        What does not hold is on record with that, and nobody has to resolve it.
+        """
+        rule = VIOLATIONS[violation.code]
+        number = self.state.violations + 1
+        violation_id = f"V{number}"
+        was_held = self.state.held
+        self.state = replace(self.state, violations=number)
+        if rule.holds:
+            one = OpenViolation(violation_id, violation)
+            self.state = replace(self.state, open=(*self.state.open, one))
+        round_id = self.state.round.round_id if self.state.round else None
+        self.emit(
+            ViolationRaised(
+                violation_id=violation_id,
+                code=violation.code,
+                rule=rule.rule,
+                detail=violation.detail,
+                holds=rule.holds,
+                round_id=round_id,
+                slot=violation.slot,
+                expected=violation.expected,
+                read=violation.read,
+                resolutions=self._resolutions(violation, rule),
+            )
+        )
+        if rule.holds and not was_held:
+            self.emit(RoundHeld(round_id, (violation_id,), violation.detail))
+
+    def _resolutions(self, violation: Violation, rule: ViolationRule) -> tuple[ResolveAction, ...]:
+        """Return what a supervisor may decide now: what the rule allows and the game can do."""
+        return tuple(one for one in rule.resolutions if one == "void" or self._can(violation, one))
+
+    def _can(self, violation: Violation, action: ResolveAction) -> bool:
+        trial = ResolveViolation("", action, "", "")
+        refusal = self.setup.game.resolve(self.state.game, violation, trial, self.context()).refusal
+        return refusal in (None, Refusal.VALUE_MISSING)
+
+    def context(self) -> Context:
+        """Return what the game may know of the table at this moment."""
+        return Context(
+            profile=self.setup.profile,
+            digest=self.setup.digest,
+            round=self.state.round,
+            held=self.state.held,
+            control=self.setup.control,
+            next_round_id=f"{self.setup.table}-{self.state.rounds + 1}",
+            vault=self._vault,
+            roles=frozenset(self.setup.devices),
+            unproven=self.state.unproven,
+        )
+
+    def hides(self, role: Role, reading: Reading | None) -> bool:
+        """Return whether the next card that this device reads may be a hidden one."""
+        return self.setup.game.conceals(self.state.game, self.context(), role, reading)
+
+    def play(
+        self, body: Command | Tick | DeviceGap | DeviceSilence | Resumed | Unheard
+    ) -> Refusal | None:
+        """Ask the game, and fold its decision in order. A refusal changes nothing."""
+        decision = self._ask(GameInput(self.at, body))
+        if decision.refusal is None:
+            self.fold(decision.state, decision.effects)
+        return decision.refusal
+
+    def read(self, reading: Reading, role: Role, device: str, *, hidden: bool = False) -> None:
+        """Let the game judge what a device said; what it defers is kept until the table resumes."""
+        decision = self._ask(GameInput(self.at, reading, role, device, hidden))
+        self.fold(decision.state, decision.effects)
+        if decision.deferred:
+            kept = Deferred(role, device, Concealed(reading), hidden)
+            self.state = replace(self.state, read_while_held=(*self.state.read_while_held, kept))
+
+    def _ask(self, one: GameInput) -> Decision:
+        return self.setup.game.apply(self.state.game, one, self.context())
+
+    def fold(self, game_state: object, effects: tuple[Event | Violation, ...]) -> None:
+        """Take over the game's new state and let its effects happen, in order."""
+        self.state = replace(self.state, game=game_state)
+        for effect in effects:
+            if isinstance(effect, Violation):
+                self.violate(effect)
+            else:
+                self.emit(effect)

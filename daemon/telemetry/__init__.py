@@ -1,0 +1,1 @@
+"""What the daemon tells its operator: metrics, logs, systemd."""

@@ -1,0 +1,87 @@
+"""Logs of other programs, read as moments. What the logger lost stays lost.
+
+timed    `seconds RX|TX text`: the text is a line without its CR LF, which is put back
+untimed  lines of a wheel that states itself every 500 ms: each `*X;` line is half a second after
+         the one before; any other line has the time of the last of these. Nothing in such a log
+         tells the host's lines from the device's: all count as the device's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from drivers.capture_model import CaptureError, Direction, Moment
+from protocols.can_frame import ERROR, EXTENDED, REMOTE, packet
+
+_TIMED = re.compile(rb"\s*(\d+(?:\.\d+)?) (RX|TX)(?: (.*))?", re.DOTALL)
+_DIRECTIONS: dict[bytes, Direction] = {b"RX": "device", b"TX": "host"}
+_CANDUMP = re.compile(
+    rb"\((\d+)\.(\d{6})\) (\S+) ([0-9A-F]{3}|[0-9A-F]{8})#"
+    rb"(?:(R)([0-8]?)|((?:[0-9A-F]{2}){0,8})|(#)[0-9A-F]((?:[0-9A-F]{2}){0,64}))(?: ([RT]))?"
+)
+_STATUS = b"*X;"
+_STATUS_EVERY_S = 0.5
+_END = b"\r\n"
+
+NumberedLine = tuple[int, bytes]
+
+
+def foreign_moments(lines: Sequence[NumberedLine], name: str) -> list[Moment] | None:
+    """Return what a foreign log says, one moment per line, or None when it is not one.
+
+    The first line decides for a timed log or one of candump, any status line for an untimed one.
+    Raises CaptureError for a line that does not fit the others.
+    """
+    if lines and _CANDUMP.fullmatch(lines[0][1].rstrip()):
+        return list(_candump(lines, name))
+    if lines and _TIMED.fullmatch(lines[0][1]):
+        return list(_timed(lines, name))
+    if any(line.startswith(_STATUS) for _, line in lines):
+        return list(_untimed(lines))
+    return None
+
+
+def _timed(lines: Sequence[NumberedLine], name: str) -> Iterator[Moment]:
+    for number, line in lines:
+        found = _TIMED.fullmatch(line.removesuffix(b"\r"))
+        if found is None:
+            raise CaptureError(name, number, "not `seconds RX|TX text` like the lines before it")
+        yield Moment(float(found[1]), _DIRECTIONS[found[2]], (found[3] or b"") + _END)
+
+
+def _untimed(lines: Sequence[NumberedLine]) -> Iterator[Moment]:
+    statuses = 0
+    for _, line in lines:
+        statuses += line.startswith(_STATUS)
+        seconds = max(statuses - 1, 0) * _STATUS_EVERY_S
+        yield Moment(seconds, "device", line.removesuffix(b"\r") + _END)
+
+
+def _candump(lines: Sequence[NumberedLine], name: str) -> Iterator[Moment]:
+    began, bus = None, b""
+    for number, line in lines:
+        found = _CANDUMP.fullmatch(line.rstrip())
+        if found is None:
+            raise CaptureError(
+                name, number, "not `(seconds) interface id#data` like the first line"
+            )
+        at = int(found[1] + found[2])
+        began, bus = (at, found[3]) if began is None else (began, bus)
+        if found[3] != bus:
+            what = f"another bus, {found[3].decode()}, than {bus.decode()}: read one at a time"
+            raise CaptureError(name, number, what)
+        if at < began:
+            raise CaptureError(name, number, "goes back in time, before the first line")
+        sent = found[10] == b"T"
+        yield Moment((at - began) / 1e6, "host" if sent else "device", _packet(found))
+
+
+def _packet(found: re.Match[bytes]) -> bytes:
+    identifier = int(found[4], 16)
+    if len(found[4]) == 8 and not identifier & ERROR:
+        identifier |= EXTENDED
+    if found[5]:
+        return packet(identifier | REMOTE, b"", int(found[6] or b"0"))
+    data = bytes.fromhex((found[7] or found[9] or b"").decode())
+    return packet(identifier, data, fd=bool(found[8]))

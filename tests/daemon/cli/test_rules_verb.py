@@ -1,0 +1,72 @@
+"""`pitwire rules`: what a profile enforces, for people and for programs."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from config.load import builtin_profiles
+from daemon.cli.main import app
+
+RUN = CliRunner()
+PROFILES = Path(__file__).parents[3] / "config" / "profiles"
+
+
+@pytest.mark.parametrize("profile", sorted(builtin_profiles()))
+def test_every_profile_says_what_it_enforces(profile: str) -> None:
+    told = RUN.invoke(app, ["rules", profile])
+    assert told.exit_code == 0, told.output
+    assert re.search(r"^digest b2:[0-9a-f]{64}$", told.output, re.MULTILINE)
+    sentences = re.findall(r"^ *\d+\. (.+)$", told.output, re.MULTILINE)
+    assert sentences
+    assert all(one[0].isupper() or one[0].isdigit() for one in sentences)
+    assert all(one.endswith(".") for one in sentences)
+
+
+def test_a_house_without_a_hole_card_says_so_and_one_with_it_says_when_it_is_asked() -> None:
+    russian, danish = (
+        json.loads(RUN.invoke(app, ["rules", f"blackjack-{house}", "--json"]).stdout)
+        for house in ("ru", "dk")
+    )
+    assert "The dealer takes no second card before the boxes are done." in russian["says"]
+    assert any("Under an ace the hole card is asked once" in one for one in danish["says"])
+    assert (russian["rules"]["decks"], danish["rules"]["decks"]) == (6, None)
+    assert "card_without_decision" in danish["violations"]
+    assert "invalid_spin" not in danish["violations"]
+
+
+def test_a_changed_rule_changes_the_sentence_and_the_digest(tmp_path: Path) -> None:
+    own = tmp_path / "ours.toml"
+    written = (PROFILES / "blackjack-gr.toml").read_text()
+    own.write_text(written.replace('soft_17 = "stand"', 'soft_17 = "draw"'))
+    ours, theirs = (
+        json.loads(RUN.invoke(app, ["rules", one, "--json"]).stdout)
+        for one in (str(own), "blackjack-gr")
+    )
+    assert any("draws to a soft 17" in one for one in ours["says"])
+    assert not any("draws to a soft 17" in one for one in theirs["says"])
+    assert ours["digest"] != theirs["digest"]
+
+
+def test_a_profile_that_is_none_is_named_with_those_that_there_are() -> None:
+    told = RUN.invoke(app, ["rules", "nonsense"])
+    assert told.exit_code == 2
+    assert told.stderr.startswith("pitwire: nonsense is no profile: baccarat-dk")
+
+
+def test_a_file_with_a_mistake_is_told_with_its_line(tmp_path: Path) -> None:
+    own = tmp_path / "ours.toml"
+    written = (PROFILES / "blackjack-gr.toml").read_text()
+    own.write_text(written.replace('soft_17 = "stand"', 'soft_17 = "maybe"'))
+    told = RUN.invoke(app, ["rules", str(own)])
+    assert told.exit_code == 78
+    assert "soft_17" in told.stderr
+
+
+def test_blackjack_says_which_reader_shows_what_a_dealer_does_wrong() -> None:
+    told = RUN.invoke(app, ["rules", "blackjack-lv"]).output
+    assert "Two boxes get their cards of the first deal in the wrong order" in told
+    assert "identity: never · position: this card (card_out_of_turn) · hole: never" in told
+    assert "dealers do wrong" not in RUN.invoke(app, ["rules", "baccarat-lv"]).output

@@ -1,0 +1,82 @@
+"""A link that opens, only to be lost at once, is tried again no faster than one that is absent.
+
+An interface that is down opens, and a serial server may greet and hang up: without a wait such a
+link kept a core busy. Tried without the wait: noticed.
+"""
+
+import asyncio
+import contextlib
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from daemon.devices.attachment import Plug
+from daemon.devices.backoff import Backoff
+from daemon.devices.session import Session
+from daemon.runtime.clocks import Timekeeper
+from daemon.runtime.codec import Stamp
+from daemon.runtime.inbox import Inbox, Outlets, Position
+from daemon.runtime.offline_replay import Unwritten
+from daemon.service.assembly import one_table, plugs_of, setup_of
+from daemon.table.apply import start
+from drivers.clock import BootClock
+from drivers.errors import LinkError, LinkLost
+from drivers.link import Chunk
+
+TURNS = 100
+
+
+class Dead:
+    """An open link that is gone."""
+
+    where = "can0"
+
+    async def read(self, _timeout_s: float | None) -> Chunk | None:
+        await asyncio.sleep(0)
+        raise LinkLost("can0", "was taken down", "ip link set can0 up")
+
+    def close(self) -> None:
+        """Have nothing to give back."""
+
+
+class Words:
+    """A watcher that keeps the states of the link."""
+
+    def __init__(self) -> None:
+        self.words: list[str] = []
+
+    def link_changed(self, _plug: Plug, word: str, _error: LinkError | None) -> None:
+        self.words.append(word)
+
+
+@pytest.mark.parametrize(("wait_s", "most"), [(3600.0, 1), (0.0, TURNS)])
+def test_each_loss_is_followed_by_the_wait(wait_s: float, most: int) -> None:
+    opens: list[None] = []
+
+    async def open_dead(*_: Any) -> Dead:
+        opens.append(None)
+        return Dead()
+
+    async def scenario() -> Words:
+        config = one_table("baccarat", "baccarat-lv", "dbc_profile")
+        clock, heard = BootClock(), Words()
+        setup, (plug,) = setup_of(config), plugs_of(config)
+        plug = replace(plug, link=replace(plug.link, open=open_dead))
+        outlets = Outlets(lambda _at: None, lambda: None, lambda _blob: None, lambda *_: None)
+        stamp = Stamp("house", setup.table, "rehearsal", "000001-test", setup.digest)
+        time = Timekeeper(clock, lambda: "unknown")
+        inbox = Inbox(setup, stamp, start(setup), Position(0, 0), Unwritten(), time, outlets)
+        backoff = Backoff(wait_s, 1.0, wait_s)
+        session = Session(plug, inbox, clock, heard, backoff=backoff)  # type: ignore[arg-type]
+        running = asyncio.create_task(session.run())
+        for _ in range(TURNS):
+            await asyncio.sleep(0)
+        running.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await running
+        return heard
+
+    assert asyncio.run(scenario()).words == ["lost"]
+    assert 0 < len(opens) <= most
+    assert (len(opens) > 1) == (wait_s == 0)

@@ -1,0 +1,70 @@
+"""A device that speaks only when it is asked is asked as soon as its link is open."""
+
+import asyncio
+import contextlib
+
+from daemon.devices.attachment import Plug
+from daemon.devices.session import Session
+from daemon.runtime.clocks import Timekeeper
+from daemon.runtime.codec import Stamp
+from daemon.runtime.inbox import Inbox, Outlets, Position
+from daemon.runtime.offline_replay import Unwritten
+from daemon.service.assembly import one_table, plugs_of, setup_of
+from daemon.service.catalog import games
+from daemon.table.apply import start
+from drivers.catalog import link_kinds
+from drivers.clock import BootClock
+from drivers.errors import LinkError
+from drivers.links.simulated import SimulatedSettings
+from protocols.device import Decoded
+from protocols.readings import CardsPresent
+from protocols.rejects import RejectReason
+
+DEVICE = "feig_obid"
+ANSWERS = 3
+
+
+class Seen:
+    """A watcher that keeps what it sees and says when it has seen enough answers."""
+
+    def __init__(self) -> None:
+        self.bodies: list[object] = []
+        self.enough = asyncio.Event()
+
+    def decoded(self, _plug: Plug, one: Decoded, *, stale: bool) -> None:
+        assert not stale
+        self.bodies.append(one.body)
+        if len([body for body in self.bodies if isinstance(body, CardsPresent)]) >= ANSWERS:
+            self.enough.set()
+
+    def link_changed(self, _plug: Plug, word: str, _error: LinkError | None) -> None:
+        assert word == "connected"
+
+
+def inbox(clock: BootClock) -> Inbox:
+    game = next(one for one in games().values() if one.device_kind == "shoe")
+    setup = setup_of(one_table(game.key, game.default_profile, DEVICE))
+    outlets = Outlets(lambda _at: None, lambda: None, lambda _blob: None, lambda _e, _took: None)
+    stamp = Stamp("house", setup.table, "rehearsal", "000001-test", setup.digest)
+    time = Timekeeper(clock, lambda: "unknown")
+    return Inbox(setup, stamp, start(setup), Position(0, 0), Unwritten(), time, outlets)
+
+
+def test_it_is_asked_at_once_and_each_answer_brings_the_next_question() -> None:
+    async def scenario() -> list[object]:
+        clock, seen = BootClock(scale=20.0), Seen()
+        game = next(one for one in games().values() if one.device_kind == "shoe")
+        (plug,) = plugs_of(one_table(game.key, game.default_profile, DEVICE))
+        link = link_kinds()["simulated"]
+        plug = Plug(plug.role, plug.spec, plug.settings, link, SimulatedSettings(DEVICE))
+        running = asyncio.create_task(Session(plug, inbox(clock), clock, seen).run())
+        async with asyncio.timeout(5):
+            await seen.enough.wait()
+        running.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await running
+        return seen.bodies
+
+    bodies = asyncio.run(scenario())
+    assert bodies[0] is RejectReason.SILENCE
+    assert bodies.count(CardsPresent(())) == ANSWERS

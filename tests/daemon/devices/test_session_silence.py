@@ -1,0 +1,133 @@
+"""A silence is told before what ends it, also where the link itself was held up."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from daemon.devices.attachment import Plug
+from daemon.devices.session import GARBLED_AFTER, Session
+from daemon.runtime.clocks import Timekeeper
+from daemon.runtime.codec import Stamp
+from daemon.runtime.inbox import Inbox, Outlets, Position
+from daemon.runtime.offline_replay import Unwritten
+from daemon.service.assembly import one_table, setup_of
+from daemon.table.apply import start
+from daemon.table.inputs import DeviceGarbled, DeviceSaid, DeviceSilent, InputBody
+from drivers.clock import Clock
+from drivers.errors import LinkEnded, LinkError
+from drivers.link import EVERY_WIRING, Chunk, LinkSpec, OpenLink
+from protocols.device import Decoded
+from protocols.instant import Instant
+from protocols.rejects import RejectReason
+from protocols.wheels.napsa import DEVICE
+
+LINE = b"NS0542010\r\n"
+BENT = b"NS05?2010\r\n"
+
+
+@dataclass
+class ScriptedLink:
+    """A link and the clock beside it: it says each thing at its second, and then it ends."""
+
+    script: list[tuple[float, bytes | None]]
+    where: str = "script"
+    scale: float = 1.0
+    second: float = 0.0
+
+    def now(self) -> Instant:
+        return Instant("boot", round(self.second * 1e9))
+
+    def wall(self) -> datetime:
+        return datetime.now(UTC)
+
+    async def read(self, _timeout_s: float | None) -> Chunk | None:
+        if not self.script:
+            raise LinkEnded(self.where, "is over", "nothing to do")
+        self.second, data = self.script.pop(0)
+        return None if data is None else Chunk(self.now(), data)
+
+    def write(self, data: bytes) -> None: ...
+
+    def account(self, offset: int) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Seen:
+    """A watcher that keeps only why bytes said nothing."""
+
+    def __init__(self, words: list[str]) -> None:
+        self.words = words
+
+    def decoded(self, _plug: Plug, one: Decoded, *, stale: bool) -> None:
+        assert not stale
+        if isinstance(one.body, RejectReason):
+            self.words.append(one.body)
+
+    def concealed(self, _plug: Plug) -> None: ...
+
+    def link_changed(self, _plug: Plug, _word: str, _error: LinkError | None) -> None: ...
+
+
+class Noted(Inbox):
+    """The table's own inbox, which notes what it is given."""
+
+    words: list[str]
+
+    def put(self, body: InputBody, *more: Any) -> Any:
+        if isinstance(body, DeviceSaid | DeviceSilent | DeviceGarbled):
+            self.words.append(body.kind)
+        return super().put(body, *more)
+
+
+def told(*script: tuple[float, bytes | None]) -> list[str]:
+    """Return what the table is told of the wheel."""
+    link, words = ScriptedLink(list(script)), list[str]()
+    setup = setup_of(one_table("roulette", "roulette-dk", DEVICE.key))
+    outlets = Outlets(lambda _at: None, lambda: None, lambda _blob: None, lambda _e, _took: None)
+    stamp = Stamp("house", setup.table, "rehearsal", "000001-test", setup.digest)
+    time = Timekeeper(link, lambda: "unknown")
+    state = start(setup)
+    inbox = Noted(setup, stamp, state, Position(0, 0), Unwritten(), time, outlets)
+    inbox.words = words
+
+    async def opening(_settings: object, _wiring: object, _clock: Clock) -> OpenLink:
+        return link
+
+    spec = LinkSpec("script", "Script", type(None), live=False, carries=EVERY_WIRING, open=opening)
+    plug = Plug("primary", DEVICE, DEVICE.settings(), spec, None)
+    asyncio.run(Session(plug, inbox, link, Seen(words)).run())
+    return words
+
+
+def test_a_steady_wheel_is_not_silent() -> None:
+    assert told((0.5, LINE), (1.0, LINE), (2.9, LINE)) == ["device_said"] * 3
+
+
+def test_34_a_quiet_wheel_is_silent_once_and_then_heard_again() -> None:
+    script = [(0.5, LINE), (2.5, None), (4.5, None), (5.0, LINE)]
+    assert told(*script) == ["device_said", "device_silent", "device_said"]
+
+
+def test_09_lines_that_were_held_up_end_a_silence_that_is_told_before_them() -> None:
+    script = [(0.5, LINE), (134.0, LINE + LINE), (134.0, LINE)]
+    assert told(*script) == ["device_said", "device_silent", *["device_said"] * 3]
+
+
+def test_bytes_that_say_nothing_do_not_end_a_silence() -> None:
+    script = [(0.5, LINE), (1.5, BENT), (2.5, BENT), (3.0, LINE)]
+    assert told(*script) == [
+        "device_said",
+        "malformed",
+        "device_silent",
+        "malformed",
+        "device_said",
+    ]
+
+
+def test_08_37_a_line_of_nothing_but_damage_is_called_garbled_once() -> None:
+    script = [(0.01 * place, BENT) for place in range(2 * GARBLED_AFTER)]
+    assert [one for one in told(*script) if one != "malformed"] == ["device_garbled"]

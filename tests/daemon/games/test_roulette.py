@@ -1,0 +1,272 @@
+"""Roulette: what makes a result sure."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.roulette_bench import Bench, found, kinds, profile
+
+from protocols.commands import Refusal
+from protocols.events import (
+    ResultEnteredManually,
+    RoundCompleted,
+    SpinInvalid,
+    SpinLanded,
+    SpinRecovered,
+    ViolationRaised,
+)
+
+# --- two statements -------------------------------------------------------------------------
+
+
+def test_one_status_line_alone_is_no_result() -> None:
+    bench = Bench()
+    bench.spin_to("winning_number")
+    assert bench.pockets == []
+    bench.say("winning_number", 11, "27")
+    assert bench.pockets == ["27"]
+
+
+def test_the_number_alone_said_twice_is_one_statement() -> None:
+    bench = Bench()
+    bench.spin_to("no_more_bets")
+    assert bench.number("27") == bench.number("27") == []
+
+
+def test_the_number_may_come_after_the_status_line() -> None:
+    bench = Bench()
+    bench.spin_to("winning_number")
+    bench.number("27")
+    assert bench.pockets == ["27"]
+
+
+@pytest.mark.parametrize("bare", [True, False])
+def test_13_statements_that_differ_are_a_conflict(*, bare: bool) -> None:
+    bench = Bench()
+    bench.spin_to("no_more_bets")
+    if bare:
+        bench.number("9")
+    else:
+        bench.say("winning_number", 11, "9")
+    bench.say("winning_number", 11, "29")
+    assert bench.codes == ["pocket_conflict"]
+    (violation,) = found(bench.events, ViolationRaised)
+    assert "9, then 29" in violation.detail
+    bench.say("winning_number", 11, "29")
+    assert bench.pockets == []
+    assert bench.refused(bench.decision("pocket_conflict", "correct", "47")) is (
+        Refusal.VALUE_MISSING
+    )
+    heard = bench.resolve("pocket_conflict", "correct", "29")
+    assert kinds(heard)[-2:] == ["result.entered_manually", "round.completed"]
+    assert found(heard, ResultEnteredManually)[0].value == "29"
+    assert found(heard, SpinLanded) == []
+
+
+def test_11_12_a_result_is_told_once_and_equal_numbers_in_a_row_are_legal() -> None:
+    bench = Bench()
+    for spin in (11, 12, 13):
+        bench.spin_to("winning_number", spin, "27")
+        for _ in range(9):
+            bench.say("winning_number", spin, "27")
+    assert bench.pockets == ["27", "27", "27"]
+    assert bench.codes == []
+
+
+def test_one_odd_line_after_the_result_is_noise_and_two_are_a_conflict() -> None:
+    bench = Bench()
+    bench.spin_to("winning_number")
+    bench.say("winning_number", 11, "27")
+    bench.say("winning_number", 11, "26")
+    bench.say("winning_number", 11, "27")
+    bench.say("winning_number", 11, "26")
+    assert bench.codes == []
+    bench.say("winning_number", 11, "26")
+    assert bench.codes == ["result_conflict"]
+    assert bench.pockets == ["27"]
+
+
+def test_a_pocket_that_the_wheel_does_not_have_is_no_result() -> None:
+    bench = Bench()
+    bench.spin_to("no_more_bets")
+    bench.number("00")
+    bench.say("winning_number", 11, "00")
+    assert bench.codes == ["pocket_unknown"]
+    assert bench.pockets == []
+
+
+def test_a_result_without_a_round_is_late_and_said_once() -> None:
+    bench = Bench(control="server")
+    bench.spin_to("winning_number")
+    for _ in range(5):
+        bench.say("winning_number", 11, "27")
+    assert bench.codes == ["late_result"]
+    assert not bench.state.held
+
+
+def test_too_few_laps_are_no_spin() -> None:
+    bench = Bench()
+    bench.say("place_bets", 11)
+    bench.say("ball_in_rim", 11)
+    bench.say("no_more_bets", 11, after=1)
+    bench.number("27")
+    bench.say("winning_number", 11, "27", after=3)
+    assert bench.codes == ["invalid_spin"]
+    assert [one.spin for one in found(bench.events, SpinInvalid)] == [11]
+    assert bench.pockets == []
+
+
+@pytest.mark.parametrize(
+    ("in_rim", "falling", "least"),
+    # 1 lap to be seen, one per 1.43 s in the rim; after it one per 2.86 s, less 3 s of rest,
+    # at most 3.5
+    [(1.0, 9.0, 3.8), (4.0, 26.0, 7.3), (4.0, 6.0, 4.8), (13.0, 2.0, 10.1)],
+)
+def test_laps_are_a_lower_bound_from_the_edges(in_rim: float, falling: float, least: float) -> None:
+    bench = Bench()
+    bench.say("place_bets", 11)
+    bench.say("ball_in_rim", 11)
+    bench.say("no_more_bets", 11, after=in_rim)
+    bench.number("27")
+    bench.say("winning_number", 11, "27", after=falling)
+    assert [one.laps for one in found(bench.events, SpinLanded)] == [least]
+
+
+def test_09_edges_that_arrive_bunched_tell_no_laps_and_spoil_no_spin() -> None:
+    bench = Bench()
+    bench.say("place_bets", 11)
+    for phase in ("ball_in_rim", "no_more_bets", "winning_number"):
+        bench.say(phase, 11, "27", after=0)
+    bench.say("winning_number", 11, "27")
+    assert [one.laps for one in found(bench.events, SpinLanded)] == [None]
+    assert bench.codes == []
+
+
+# --- the spin number --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("to_next", [(11, 12), (256, 0), (256, 1)])
+def test_10_a_result_that_was_passed_over_is_recovered_and_never_landed(
+    to_next: tuple[int, int],
+) -> None:
+    bench = Bench()
+    bench.spin_to("no_more_bets", to_next[0])
+    heard = bench.say("place_bets", to_next[1], "27")
+    assert [one.pocket for one in found(heard, SpinRecovered)] == ["27"]
+    assert bench.codes == ["spin_lost"]
+    heard = bench.resolve("spin_lost", "accept")
+    assert kinds(heard)[-2:] == ["result.entered_manually", "round.completed"]
+    assert bench.pockets == ["27"]
+    assert found(bench.events, SpinLanded) == []
+
+
+def test_one_statement_and_then_the_next_spin_is_doubtful() -> None:
+    bench = Bench()
+    bench.spin_to("winning_number")
+    assert found(bench.say("place_bets", 12, "27"), SpinRecovered)[0].pocket == "27"
+    assert bench.codes == ["spin_lost"]
+
+
+def test_one_statement_and_then_the_same_spin_anew_is_doubtful() -> None:
+    bench = Bench()
+    bench.spin_to("winning_number")
+    assert found(bench.say("place_bets", 11, "27"), SpinRecovered)[0].pocket == "27"
+    assert bench.codes == ["spin_lost"]
+
+
+def test_a_ball_cannot_fall_again_once_it_has_landed() -> None:
+    bench = Bench(control="server")
+    bench.say("place_bets", 11)
+    bench.open("R1")
+    bench.close("R1")
+    bench.spin_to("winning_number")
+    bench.say("winning_number", 11, "27")
+    bench.open("R2")
+    before = bench.game
+    assert bench.say("no_more_bets", 11, "27") == []
+    assert bench.say("winning_number", 11, "27") == []
+    assert bench.game == before
+
+
+def test_a_spin_of_which_only_the_end_was_heard_decides_no_round() -> None:
+    bench = Bench()
+    bench.spin_to("winning_number")
+    bench.say("winning_number", 11, "27")
+    bench.say("winning_number", 12, "3")
+    bench.say("winning_number", 12, "3")
+    assert bench.pockets == ["27"]
+    assert bench.codes == ["late_result"]
+
+
+def test_one_statement_that_the_next_spin_contradicts_is_a_conflict() -> None:
+    bench = Bench()
+    bench.spin_to("winning_number")
+    bench.say("place_bets", 12, "26")
+    assert bench.codes == ["pocket_conflict"]
+
+
+@pytest.mark.parametrize(
+    ("spin", "last", "word"), [(14, "27", "spin 14 after"), (1, None, "mains"), (9, "3", "spin 9")]
+)
+def test_14_a_spin_number_that_jumps_or_starts_over_loses_the_spin_without_a_value(
+    spin: int, last: str | None, word: str
+) -> None:
+    bench = Bench()
+    bench.spin_to("no_more_bets")
+    heard = bench.say("place_bets", spin, last)
+    assert found(heard, SpinRecovered) == []
+    (violation,) = found(heard, ViolationRaised)
+    assert violation.code == "spin_lost"
+    assert word in violation.detail
+
+
+def test_a_lost_spin_that_is_accepted_is_spun_again_for_the_same_round() -> None:
+    bench = Bench()
+    bench.spin_to("no_more_bets")
+    bench.say("place_bets", 14, "3")
+    bench.resolve("spin_lost", "accept")
+    assert bench.spin_is_due()
+    bench.spin_to("winning_number", 14, "3")
+    bench.say("winning_number", 14, "27")
+    assert [one.round_id for one in found(bench.events, RoundCompleted)] == ["r1-1"]
+
+
+def test_a_ball_that_ran_before_the_decision_to_spin_again_does_not_count() -> None:
+    bench = Bench()
+    bench.spin_to("no_more_bets")
+    bench.spin_to("no_more_bets", 14, "3")
+    bench.resolve("spin_lost", "accept")
+    bench.number("27")
+    bench.say("winning_number", 14, "27", after=26)
+    assert bench.codes == ["spin_lost", "late_result"]
+    bench.spin_to("winning_number", 15, "27")
+    bench.say("winning_number", 15, "27")
+    assert [one.spin for one in found(bench.events, SpinLanded)] == [15]
+
+
+def test_a_spin_number_decides_once_even_after_the_wheel_was_closed() -> None:
+    bench = Bench()
+    bench.spin_to("winning_number")
+    bench.say("winning_number", 11, "27")
+    bench.say("closed", 11, "27", rpm=0)
+    bench.spin_to("winning_number", 11, "27")
+    bench.say("winning_number", 11, "27")
+    assert bench.pockets == ["27"]
+    assert bench.codes == ["spin_lost"]
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from(profile().wheel), min_size=1, max_size=12), st.booleans())
+def test_any_run_of_numbers_arrives_whole_and_in_order(numbers: list[str], bare: bool) -> None:
+    bench = Bench()
+    last = "0"
+    for spin, number in enumerate(numbers, 1):
+        bench.spin_to("no_more_bets", spin, last)
+        if bare:
+            bench.number(number)
+        for _ in range(4):
+            bench.say("winning_number", spin, number, after=7)
+        last = number
+    assert bench.pockets == numbers
+    assert bench.codes == []

@@ -1,0 +1,203 @@
+"""A table that hides its burned cards, from the shoe's bytes to every surface it has."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+
+import structlog
+from prometheus_client import generate_latest
+from support.shoe_line import card_data, code_of
+
+from daemon.delivery.publisher import PublisherState
+from daemon.devices.attachment import Plug
+from daemon.devices.session import Session
+from daemon.devices.session_metrics import Watching
+from daemon.gamekit.commitments import Concealed
+from daemon.journal.records import Record, Transaction
+from daemon.runtime.clocks import Timekeeper
+from daemon.runtime.codec import Call, Stamp, StateCodec, parse_call
+from daemon.runtime.inbox import Inbox, Outlets, Position
+from daemon.runtime.offline_replay import OfflineClock
+from daemon.service.assembly import one_table, setup_of
+from daemon.service.sealing_keys import SealingKeys, TableKeys
+from daemon.service.status import table_status
+from daemon.table.apply import conceals, start
+from daemon.table.inputs import DeviceSaid, HiddenSaid, Opened
+from daemon.table.state import TableSetup, TableState
+from daemon.telemetry.metrics import Metrics
+from drivers.catalog import link_kinds
+from drivers.link import Chunk
+from protocols.instant import Instant
+from protocols.readings import CardDrawn
+from protocols.shoes.angel_eye_ii_ex import DEVICE, AngelEyeSettings
+from protocols.shoes.angel_eye_ii_ex.layout import report
+
+TABLE, EPOCH = "T-1", "000001-aa"
+MASTER = Concealed(bytes(range(32)))
+KEYS = SealingKeys([MASTER]).of(TABLE)
+ALWAYS = "2100-01-01T00:00:00Z"
+
+
+def greek(keys: TableKeys | None = KEYS) -> TableSetup:
+    """Six cards are burned after a shuffle, face down, and turned when the server asks."""
+    setup = setup_of(one_table("baccarat", "baccarat-gr", DEVICE.key, round_control="server"), keys)
+    return replace(setup, profile=replace(setup.profile, burned_faces="on_request"))
+
+
+def blackjack(keys: TableKeys | None = KEYS) -> TableSetup:
+    """The dealer's second card lies face down, and one reader sees every card."""
+    return setup_of(
+        one_table("blackjack", "blackjack-lv", DEVICE.key, round_control="server"), keys
+    )
+
+
+class NoLink:
+    """A wire that takes what is written."""
+
+    where = "bench"
+
+    def __init__(self) -> None:
+        self.written: list[bytes] = []
+
+    async def read(self, timeout_s: float | None) -> Chunk | None:
+        raise NotImplementedError
+
+    def write(self, data: bytes) -> None:
+        self.written.append(data)
+
+    def account(self, offset: int) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class NoPublisher:
+    """A bus that has everything already."""
+
+    def state(self) -> PublisherState:
+        return PublisherState(0, 0, 0, None, None, None)
+
+
+@dataclass
+class HiddenTable:
+    """One table with one shoe on a real session. What it wrote, published, logged and counted."""
+
+    keys: TableKeys | None = KEYS
+    house: Callable[[TableKeys | None], TableSetup] = greek
+    state: TableState | None = None
+    position: Position = field(default_factory=lambda: Position(0, 0))
+    records: list[Record] = field(default_factory=list)
+    blobs: list[bytes] = field(default_factory=list)
+    answers: list[bytes] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.clock = OfflineClock(Instant("bench", 0))
+        self.clock.wall = lambda: datetime(2026, 11, 30, tzinfo=UTC)  # type: ignore[method-assign] # a clock that stands
+        self.setup = self.house(self.keys)
+        self.link = NoLink()
+        self.metrics = Metrics()
+        self.time = Timekeeper(self.clock, lambda: "unknown")
+        outlets = Outlets(
+            lambda _at: None,
+            lambda: None,
+            self.blobs.append,
+            lambda event, took: self.metrics.count_event(TABLE, event, took),
+        )
+        fresh = self.state is None
+        self.inbox = Inbox(
+            self.setup,
+            Stamp("house", TABLE, "rehearsal", EPOCH, self.setup.digest, "b2:code"),
+            self.state or start(self.setup),
+            self.position,
+            self,
+            self.time,
+            outlets,
+            cipher=self.keys.cipher if self.keys else None,
+        )
+        link = link_kinds()["simulated"]
+        plug = Plug("primary", DEVICE, AngelEyeSettings(), link, link.settings(DEVICE.key))
+        watching = Watching(TABLE, self.metrics, structlog.get_logger(), self.clock)
+        self.session = Session(plug, self.inbox, self.clock, watching)
+        self.decoder = DEVICE.decoder(AngelEyeSettings())
+        self.number = 0
+        self.commands = 0
+        if fresh:
+            self.inbox.put(Opened(None, "first_start"))
+            self.session._up(self.link, 0)
+
+    def append(self, transaction: Transaction, done: Callable[[], None]) -> None:
+        """Stand for the journal: everything is durable at once."""
+        self.records += transaction.records
+        done()
+
+    def hear(self, data: bytes) -> None:
+        """Let bytes arrive, half a second after the last ones."""
+        self.clock.at = self.clock.at.after(0.5)
+        self.session._take(
+            self.link, Chunk(self.clock.at, data), self.decoder.feed(self.clock.at, data)
+        )
+
+    def telegram(self, text: str) -> bytes:
+        """Return the report of a card: `8S p1`, `9C burn`."""
+        face, place = text.split()
+        self.number = (self.number + 1) % 10
+        return report(str(self.number), "D", card_data(code_of(face), place))
+
+    def draw(self, *cards: str) -> None:
+        for one in cards:
+            self.hear(self.telegram(one))
+
+    def say(self, *codes: str) -> None:
+        """Let cards leave the shoe whose places it does not state."""
+        for code in codes:
+            self.number += 1
+            raw = f"{self.number:04x}{code.encode().hex()}"
+            said = DeviceSaid("primary", DEVICE.key, CardDrawn(code_of(code)), None, raw)
+            hidden = conceals(self.setup, self.inbox.state, "primary")
+            self.clock.at = self.clock.at.after(0.5)
+            self.inbox.put(HiddenSaid(Concealed(said)) if hidden else said, self.clock.at)
+
+    def obey(self, name: str, **fields: Any) -> dict[str, Any]:
+        self.commands += 1
+        payload = {"id": f"c{self.commands}", "expires": ALWAYS, "command": name, **fields}
+        call = parse_call(json.dumps(payload).encode())
+        assert isinstance(call, Call), call
+        self.inbox.obey(call, self.answers.append)
+        answer: dict[str, Any] = json.loads(self.answers[-1])
+        return answer
+
+    def shuffle(self) -> None:
+        """Load a shoe: six burns are due."""
+        assert self.obey("shoe.load", shoe_id="S1", decks=8)["answer"] == "accepted"
+
+    # --- the surfaces ----------------------------------------------------------------------
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        return [json.loads(blob) for blob in self.blobs]
+
+    def found(self, kind: str) -> list[dict[str, Any]]:
+        """Return what the events of this kind say."""
+        return [one["data"] for one in self.events if one["type"] == f"pitwire.{kind}.v1"]
+
+    def status(self) -> dict[str, Any]:
+        return table_status(self.inbox, (self.session,), NoPublisher(), self.time)  # type: ignore[arg-type] # its state is all that is asked
+
+    def counted(self) -> str:
+        """Return the metrics as Prometheus reads them."""
+        lines = generate_latest(self.metrics.registry).decode().splitlines()
+        return "\n".join(line for line in lines if "_created" not in line)
+
+    def dump(self) -> Any:
+        return StateCodec(self.setup.game).dump(self.inbox.state)
+
+
+@contextmanager
+def logged() -> Iterator[list[dict[str, Any]]]:
+    """Give every log line of any level."""
+    with structlog.testing.capture_logs() as lines:
+        yield lines

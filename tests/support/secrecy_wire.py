@@ -1,0 +1,87 @@
+"""A wire and a journal that the bench holds in its hand."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol, Self
+
+from daemon.journal.records import Answer, Record, Transaction
+from drivers.clock import Clock
+from drivers.errors import LinkLost
+from drivers.link import Chunk
+
+
+class Wire:
+    """A wire that the bench pulls out and puts in again. It is its own open link."""
+
+    where = "bench"
+
+    def __init__(self, clock: Clock) -> None:
+        self.plugged = True
+        self.queue: deque[Chunk] = deque()
+        self.bell = asyncio.Event()
+        self._clock = clock
+
+    async def open(self, _settings: Any, _wiring: Any, _clock: Clock) -> Self:
+        while not self.plugged:
+            await self._rung()
+        return self
+
+    async def read(self, timeout_s: float | None) -> Chunk | None:
+        until = None if timeout_s is None else self._clock.now().after(timeout_s)
+        while True:
+            if not self.plugged:
+                raise LinkLost("bench", "the cable was pulled", "plug it in")
+            if self.queue:
+                return self.queue.popleft()
+            if until is not None and self._clock.now().reached(until):
+                return None
+            await self._rung()
+
+    async def _rung(self) -> None:
+        self.bell.clear()
+        await self.bell.wait()
+
+    def ring(self, data: bytes) -> None:
+        """Let bytes arrive at this very moment."""
+        self.queue.append(Chunk(self._clock.now(), data))
+
+    def write(self, data: bytes) -> None: ...
+
+    def account(self, offset: int) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Records(Protocol):
+    """The half of the journal that a table needs."""
+
+    def append(self, transaction: Transaction, done: Callable[[], None]) -> None: ...
+    def find_answer(self, table: str, command_id: str) -> Answer | None: ...
+    def records(self, table: str, first: int) -> Iterator[Record]: ...
+    def last_state(self, table: str) -> Record | None: ...
+
+
+class Memory:
+    """A journal in memory: everything is durable at once."""
+
+    def __init__(self) -> None:
+        self.kept: list[Record] = []
+        self.answers: dict[str, Answer] = {}
+
+    def append(self, transaction: Transaction, done: Callable[[], None]) -> None:
+        self.kept += transaction.records
+        if transaction.answer is not None:
+            self.answers[transaction.answer.command_id] = transaction.answer
+        done()
+
+    def find_answer(self, _table: str, command_id: str) -> Answer | None:
+        return self.answers.get(command_id)
+
+    def records(self, _table: str, first: int = 1) -> Iterator[Record]:
+        return iter(self.kept[first - 1 :])
+
+    def last_state(self, _table: str) -> Record | None:
+        return next((one for one in reversed(self.kept) if one.kind == "state"), None)

@@ -1,0 +1,47 @@
+"""A shoe that is counted on a bench, before play and after it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from support.baccarat_bench import Bench, profile
+
+from protocols.cards import DECK
+from protocols.commands import (
+    FinishVerify,
+    LoadShoe,
+    ShoePart,
+    StartVerify,
+)
+from protocols.events import (
+    Event,
+    ShoeCompositionFailed,
+)
+
+CODES = tuple(map(str, DECK))
+BOTH = ("anna", "boris")
+WHOLE: dict[str, Any] = {"unknown": 0, "unread": 0, "replaced": 0, "names": BOTH, "took_s": 0.0}
+
+
+def verifying(decks: int = 1, cards: ShoePart = "all", **rules: Any) -> Bench:
+    """Return a table whose new shoe is being verified."""
+    bench = loaded(decks, **rules)
+    bench.obey(StartVerify(cards))
+    return bench
+
+
+def loaded(decks: int = 1, house: str = "baccarat-dk", **rules: Any) -> Bench:
+    bench = Bench(profile(house, **rules), shoe=False)
+    bench.obey(LoadShoe("S1", decks))
+    return bench
+
+
+def finish(bench: Bench) -> Event:
+    (verdict,) = bench.obey(FinishVerify(BOTH))
+    return verdict
+
+
+def failed(bench: Bench) -> ShoeCompositionFailed:
+    verdict = finish(bench)
+    assert isinstance(verdict, ShoeCompositionFailed)
+    return verdict
