@@ -12,26 +12,26 @@ from typing import Any
 
 from config.load import BridgeConfig, TableConfig
 from daemon.delivery.bus import Address, BusUnavailable, OpenBus
-from daemon.delivery.duplicate_daemon import rival
+from daemon.delivery.duplicate_daemon import find_duplicate
 from daemon.delivery.publisher import Publisher, Reconciled
-from daemon.devices.live_views import Views
-from daemon.devices.port_sharing import SecondReaders
+from daemon.devices.live_views import LiveViews
+from daemon.devices.port_sharing import PortSharing
 from daemon.devices.session import Session
-from daemon.devices.session_metrics import Watching
+from daemon.devices.session_metrics import SessionMetrics
 from daemon.exits import Exit
 from daemon.journal.cipher import Cipher
 from daemon.journal.errors import JournalFailed
 from daemon.journal.records import Transaction, new_epoch
 from daemon.journal.store import Journal
 from daemon.runtime.clocks import Timekeeper
-from daemon.runtime.codec import Stamp, tombstone
-from daemon.runtime.command_handler import Commands
-from daemon.runtime.inbox import Inbox, Outlets, Position
+from daemon.runtime.codec import EnvelopeFields, tombstone
+from daemon.runtime.command_handler import TableCommands
+from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
 from daemon.runtime.recovery import Recovered, code_digest, recover
-from daemon.runtime.wakeup_timer import Alarm
+from daemon.runtime.wakeup_timer import WakeupTimer
 from daemon.service.assembly import plugs_of, setup_of
 from daemon.service.catalog import buses
-from daemon.service.control_socket import Control, Door
+from daemon.service.control_socket import ControlCallbacks, ControlSocket
 from daemon.service.sealing_keys import TableKeys
 from daemon.service.status import table_status
 from daemon.table.apply import start
@@ -59,11 +59,11 @@ class Running:
     """One table at work."""
 
     inbox: Inbox
-    alarm: Alarm
-    views: Views
+    alarm: WakeupTimer
+    views: LiveViews
     sessions: tuple[Session, ...]
     publisher: Publisher
-    commands: Commands
+    commands: TableCommands
 
 
 class App:
@@ -87,7 +87,9 @@ class App:
         self._changed: set[str] = set()
         self._delivered: set[str] = set()
         self._ticks = 0
-        self._control = Control(config.control, Door(self._status, self._command, self._views))
+        self._control = ControlSocket(
+            config.control, ControlCallbacks(self._status, self._command, self._views)
+        )
         self._bus: OpenBus
         self._journal: Journal
 
@@ -142,7 +144,7 @@ class App:
             reading = [self._spawn(session.run()) for session in running.sessions]
             self._spawn(self._deliver(running, reading))
         everyone = [one for running in self._tables.values() for one in running.sessions]
-        self._spawn(SecondReaders(everyone).watch())
+        self._spawn(PortSharing(everyone).watch())
         self._spawn(self._pulse())
 
     async def _stop(self, code: Exit) -> None:
@@ -225,16 +227,16 @@ class App:
             setup,
             self._stamp(table, head.epoch or new_epoch(None)),
             recovered.state if recovered else start(setup),
-            Position(head.record, head.seq),
+            JournalPosition(head.record, head.seq),
             self._journal,
             self._time,
             outlets,
             cipher=cipher,
         )
-        alarm = Alarm(self._time, lambda at: inbox.put(TimePassed(), at))
+        alarm = WakeupTimer(self._time, lambda at: inbox.put(TimePassed(), at))
         self._take_up(inbox, recovered)
-        watching = Watching(table.id, self._metrics, self._log, self._clock)
-        views = Views(
+        watching = SessionMetrics(table.id, self._metrics, self._log, self._clock)
+        views = LiveViews(
             self._clock, lambda done: self._journal.append(Transaction(table.id, ()), done)
         )
         sessions = tuple(
@@ -244,9 +246,9 @@ class App:
         door = self._door(inbox, sessions, publisher)
         return Running(inbox, alarm, views, sessions, publisher, door)
 
-    def _stamp(self, table: TableConfig, epoch: str) -> Stamp:
+    def _stamp(self, table: TableConfig, epoch: str) -> EnvelopeFields:
         site, digest = self._config.site, table.profile_digest
-        return Stamp(site, table.id, table.mode, epoch, digest, code_digest())
+        return EnvelopeFields(site, table.id, table.mode, epoch, digest, code_digest())
 
     def _recover(self, setup: TableSetup, cipher: Cipher | None) -> Recovered:
         last = self._journal.last_state(setup.table)
@@ -265,8 +267,10 @@ class App:
             inbox.put(Opened(None, "journal_set_aside"))
             inbox.put(RolledBack(f"a corrupt journal was set aside: {self._journal.set_aside}"))
 
-    def _door(self, inbox: Inbox, sessions: tuple[Session, ...], publisher: Publisher) -> Commands:
-        return Commands(
+    def _door(
+        self, inbox: Inbox, sessions: tuple[Session, ...], publisher: Publisher
+    ) -> TableCommands:
+        return TableCommands(
             inbox,
             self._time,
             self._journal.find_answer,
@@ -287,7 +291,9 @@ class App:
     async def _deliver(self, running: Running, reading: Sequence[asyncio.Task[None]]) -> None:
         """Be this table on the bus for ever; where another daemon is, do not open it."""
         address, publisher = self._address(running), running.publisher
-        refusal = await publisher.insist(lambda: rival(self._bus, address, self._time.wall()))
+        refusal = await publisher.insist(
+            lambda: find_duplicate(self._bus, address, self._time.wall())
+        )
         if refusal is None:
             self._delivered.add(address.table)
             await self._bus.serve(address, running.commands.handle)
@@ -393,6 +399,6 @@ class App:
         running = self._tables.get(table)
         return None if running is None else running.commands.handle(request)
 
-    def _views(self, table: str) -> Views | None:
+    def _views(self, table: str) -> LiveViews | None:
         running = self._tables.get(table)
         return None if running is None else running.views

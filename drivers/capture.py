@@ -22,16 +22,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import NoReturn, Self, cast, get_args
 
-from drivers.capture_model import Capture, CaptureError, Command, Direction, LinkWord, Moment
+from drivers.capture_model import Capture, CaptureError, CaptureLine, Command, Direction, LinkWord
 from drivers.foreign_logs import foreign_moments
 
 __all__ = [
     "Capture",
     "CaptureError",
+    "CaptureLine",
     "CaptureWriter",
     "Command",
     "Direction",
-    "Moment",
     "format_capture",
     "format_header",
     "format_moment",
@@ -66,7 +66,7 @@ def read_bytes(path: str | Path) -> bytes:
 
 def raw_capture(data: bytes) -> Capture:
     """Return bytes without times or directions as said by the device in one moment."""
-    return Capture({}, (Moment(0.0, "device", data),) if data else ())
+    return Capture({}, (CaptureLine(0.0, "device", data),) if data else ())
 
 
 def parse_capture(data: bytes, name: str) -> Capture:
@@ -86,7 +86,7 @@ def parse_capture(data: bytes, name: str) -> Capture:
     return Capture(header, tuple(moments))
 
 
-def parse_moment(line: bytes, name: str, number: int) -> Moment:
+def parse_moment(line: bytes, name: str, number: int) -> CaptureLine:
     """Return the moment that one line states. Raises CaptureError."""
     found = _MOMENT_LINE.fullmatch(line.removesuffix(b"\r"))
     if found is None:
@@ -97,11 +97,11 @@ def parse_moment(line: bytes, name: str, number: int) -> Moment:
     try:
         text = found[3].decode("utf-8")
         if direction == "command":
-            return Moment(seconds, direction, _command(text))
+            return CaptureLine(seconds, direction, _command(text))
         if direction == "link":
-            return Moment(seconds, direction, _link_word(text))
+            return CaptureLine(seconds, direction, _link_word(text))
         stale = text.endswith(_STALE)
-        return Moment(seconds, direction, bytes.fromhex(text.removesuffix(_STALE)), stale)
+        return CaptureLine(seconds, direction, bytes.fromhex(text.removesuffix(_STALE)), stale)
     except ValueError as error:
         raise CaptureError(name, number, str(error)) from error
 
@@ -132,7 +132,7 @@ def _add_to_header(header: dict[str, str], line: str) -> None:
     header[key] = f"{header[key]}\n{value}" if key in header else value
 
 
-def _refuse_backward(numbered: Iterable[tuple[Moment, int]], name: str) -> None:
+def _refuse_backward(numbered: Iterable[tuple[CaptureLine, int]], name: str) -> None:
     """Refuse a device that goes back in time; the host's own lines may be stamped a bit later."""
     latest = 0.0
     for moment, number in numbered:
@@ -156,7 +156,7 @@ def format_header(header: Mapping[str, str]) -> Iterator[str]:
             yield f"# {key.capitalize()}: {line}\n"
 
 
-def format_moment(moment: Moment) -> str:
+def format_moment(moment: CaptureLine) -> str:
     """Return the line of a moment, its end included."""
     text: str
     if isinstance(moment.data, str):
@@ -198,7 +198,7 @@ class CaptureWriter:
         )
         self._write("".join(lines))
 
-    def add(self, moment: Moment) -> None:
+    def add(self, moment: CaptureLine) -> None:
         """Write one moment."""
         self._write(format_moment(moment))
 

@@ -27,7 +27,7 @@ class CaptureError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class CaptureLine:
     """One thing said, `seconds` after the capture began.
 
     data   bytes from or to the device, the command of the table server, or a LinkWord
@@ -53,4 +53,4 @@ class Capture:
     """A whole file. Header keys are lower case."""
 
     header: Mapping[str, str]
-    moments: tuple[Moment, ...]
+    moments: tuple[CaptureLine, ...]

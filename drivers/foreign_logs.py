@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from drivers.capture_model import CaptureError, Direction, Moment
+from drivers.capture_model import CaptureError, CaptureLine, Direction
 from protocols.can_frame import ERROR, EXTENDED, REMOTE, packet
 
 _TIMED = re.compile(rb"\s*(\d+(?:\.\d+)?) (RX|TX)(?: (.*))?", re.DOTALL)
@@ -27,7 +27,7 @@ _END = b"\r\n"
 NumberedLine = tuple[int, bytes]
 
 
-def foreign_moments(lines: Sequence[NumberedLine], name: str) -> list[Moment] | None:
+def foreign_moments(lines: Sequence[NumberedLine], name: str) -> list[CaptureLine] | None:
     """Return what a foreign log says, one moment per line, or None when it is not one.
 
     The first line decides for a timed log or one of candump, any status line for an untimed one.
@@ -42,23 +42,23 @@ def foreign_moments(lines: Sequence[NumberedLine], name: str) -> list[Moment] | 
     return None
 
 
-def _timed(lines: Sequence[NumberedLine], name: str) -> Iterator[Moment]:
+def _timed(lines: Sequence[NumberedLine], name: str) -> Iterator[CaptureLine]:
     for number, line in lines:
         found = _TIMED.fullmatch(line.removesuffix(b"\r"))
         if found is None:
             raise CaptureError(name, number, "not `seconds RX|TX text` like the lines before it")
-        yield Moment(float(found[1]), _DIRECTIONS[found[2]], (found[3] or b"") + _END)
+        yield CaptureLine(float(found[1]), _DIRECTIONS[found[2]], (found[3] or b"") + _END)
 
 
-def _untimed(lines: Sequence[NumberedLine]) -> Iterator[Moment]:
+def _untimed(lines: Sequence[NumberedLine]) -> Iterator[CaptureLine]:
     statuses = 0
     for _, line in lines:
         statuses += line.startswith(_STATUS)
         seconds = max(statuses - 1, 0) * _STATUS_EVERY_S
-        yield Moment(seconds, "device", line.removesuffix(b"\r") + _END)
+        yield CaptureLine(seconds, "device", line.removesuffix(b"\r") + _END)
 
 
-def _candump(lines: Sequence[NumberedLine], name: str) -> Iterator[Moment]:
+def _candump(lines: Sequence[NumberedLine], name: str) -> Iterator[CaptureLine]:
     began, bus = None, b""
     for number, line in lines:
         found = _CANDUMP.fullmatch(line.rstrip())
@@ -74,7 +74,7 @@ def _candump(lines: Sequence[NumberedLine], name: str) -> Iterator[Moment]:
         if at < began:
             raise CaptureError(name, number, "goes back in time, before the first line")
         sent = found[10] == b"T"
-        yield Moment((at - began) / 1e6, "host" if sent else "device", _packet(found))
+        yield CaptureLine((at - began) / 1e6, "host" if sent else "device", _packet(found))
 
 
 def _packet(found: re.Match[bytes]) -> bytes:

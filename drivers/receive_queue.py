@@ -10,7 +10,7 @@ from drivers.link import Chunk
 from protocols.instant import Instant
 
 
-class Inbox:
+class ReceiveQueue:
     """Chunks in order of arrival, then the failure, for one reader at a time.
 
     Filled by event-loop callbacks; never loses a chunk to a cancelled `take`.

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from drivers.capture import CaptureWriter, format_header, format_moment
-from drivers.capture_model import CaptureError, Moment
+from drivers.capture_model import CaptureError, CaptureLine
 
 
 class RotatingCapture:
@@ -35,7 +35,7 @@ class RotatingCapture:
         self._make_room()
         self._writer = CaptureWriter(path, header)
 
-    def add(self, moment: Moment) -> None:
+    def add(self, moment: CaptureLine) -> None:
         """Write one moment."""
         self._grow(len(format_moment(moment)))
         self._writer.add(moment)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from drivers.capture import CaptureError, CaptureWriter, Command, Moment
+from drivers.capture import CaptureError, CaptureLine, CaptureWriter, Command
 from drivers.clock import Clock
 from drivers.link import Chunk, OpenLink
 from drivers.rotation import RotatingCapture
@@ -30,25 +30,25 @@ class Tap:
         self._writer = writer
         self._clock = clock
         self._began = clock.now()
-        self._held: list[Moment] = []
+        self._held: list[CaptureLine] = []
         self._dropped = 0
 
     async def read(self, timeout_s: float | None) -> Chunk | None:
         """Return the wrapped link's next chunk, written down first. Raises LinkError."""
         chunk = await self.link.read(timeout_s)
         if chunk is not None:
-            self._add(Moment(self._seconds(chunk.at), "device", chunk.data, chunk.stale))
+            self._add(CaptureLine(self._seconds(chunk.at), "device", chunk.data, chunk.stale))
         return chunk
 
     def write(self, data: bytes) -> None:
         """Queue bytes for the device, and write them down."""
         if data:
-            self._add(Moment(self._seconds(self._clock.now()), "host", data))
+            self._add(CaptureLine(self._seconds(self._clock.now()), "host", data))
         self.link.write(data)
 
     def command(self, command: Command) -> None:
         """Write down a command of the table server, which passes beside the link."""
-        self._add(Moment(self._seconds(self._clock.now()), "command", command))
+        self._add(CaptureLine(self._seconds(self._clock.now()), "command", command))
 
     def account(self, offset: int) -> None:
         """Pass it on."""
@@ -86,7 +86,7 @@ class Tap:
         # What was found in the port is a little older than the capture.
         return max(at.since(self._began) or 0.0, 0.0)
 
-    def _add(self, moment: Moment) -> None:
+    def _add(self, moment: CaptureLine) -> None:
         if not self.sealed:
             self._record(moment)
         elif len(self._held) < _HELD_LIMIT:
@@ -94,7 +94,7 @@ class Tap:
         else:
             self._dropped += 1
 
-    def _record(self, item: Moment | str) -> None:
+    def _record(self, item: CaptureLine | str) -> None:
         if self.failure is not None:
             return
         try:

@@ -150,11 +150,11 @@ def _facts(socket: str, table: str, role: str, *, as_json: bool) -> dict[str, st
 
 
 def _follow(table: str, role: str, socket: str, writer: RotatingCapture, *, as_json: bool) -> None:
-    from daemon.cli.control_client import look_on
+    from daemon.cli.control_client import follow
 
     began: int | None = None
     held_back = False
-    for line in look_on(socket, table, "chunks", as_json=as_json):
+    for line in follow(socket, table, "chunks", as_json=as_json):
         if "watching" in line:
             note(f"capturing {table}" if line["first"] else "the daemon is back")
             if not line["first"]:
@@ -172,13 +172,13 @@ def _follow(table: str, role: str, socket: str, writer: RotatingCapture, *, as_j
 
 
 def _moment(seconds: float, line: dict[str, Any]) -> Any:
-    from drivers.capture_model import Moment
+    from drivers.capture_model import CaptureLine
 
     if "link" in line:
-        return Moment(seconds, "link", line["link"])
+        return CaptureLine(seconds, "link", line["link"])
     if "sent" in line:
-        return Moment(seconds, "host", bytes.fromhex(line["sent"]))
-    return Moment(seconds, "device", bytes.fromhex(line["raw"]), line["stale"])
+        return CaptureLine(seconds, "host", bytes.fromhex(line["sent"]))
+    return CaptureLine(seconds, "device", bytes.fromhex(line["raw"]), line["stale"])
 
 
 class _Over(Exception):  # noqa: N818 - it is no error
@@ -211,12 +211,12 @@ async def _listen(
     *,
     ask: bool,
 ) -> None:
-    from daemon.cli.direct_link import hear, open_wire
+    from daemon.cli.direct_link import hear, open_direct_link
     from drivers.clock import BootClock
     from drivers.tap import Tap
 
     clock = BootClock()
-    tap = Tap(await open_wire(target, spec, baud, clock), writer, clock)
+    tap = Tap(await open_direct_link(target, spec, baud, clock), writer, clock)
     with contextlib.closing(tap):
         note(f"capturing {target}")
         async for _ in hear(tap, spec, settings, clock, answer=ask):

@@ -15,7 +15,7 @@ from daemon.exits import Exit
 AGAIN_S = 0.5
 
 
-def look_on(
+def follow(
     socket_path: str, table: str, showing: str, *, as_json: bool
 ) -> Iterator[dict[str, Any]]:
     """Yield what the daemon shows of a table, for ever.

@@ -37,18 +37,18 @@ def command(
     import tempfile
     from pathlib import Path
 
-    from daemon.demo.demo import GAMES, SEATS, House, HouseError
+    from daemon.demo.demo import DEMO_TABLES, GAMES, Demo, DemoError
     from daemon.demo.embedded_nats import NatsServerFailed, NatsServerMissing
 
     unknown = [one for one in game or () if one not in GAMES]
     if unknown:
         known = ", ".join(sorted(GAMES))
         fail(Exit.USAGE, f"{unknown[0]} is no game of the demo: {known}", as_json=as_json)
-    seats = tuple(GAMES[one] for one in dict.fromkeys(game)) if game else SEATS
+    seats = tuple(GAMES[one] for one in dict.fromkeys(game)) if game else DEMO_TABLES
     lot = secrets.randbelow(1_000_000) if seed is None else seed
     show = answer if as_json else _Screen().show
     with tempfile.TemporaryDirectory(prefix="pitwire-demo-") as folder:
-        house = House(Path(folder), speed, lot, show, seats)
+        house = Demo(Path(folder), speed, lot, show, seats)
 
         async def play() -> None:
             loop, task = asyncio.get_running_loop(), asyncio.current_task()
@@ -60,7 +60,7 @@ def command(
             asyncio.run(play())
         except asyncio.CancelledError:
             note("stopped.")
-        except (HouseError, NatsServerFailed, NatsServerMissing) as error:
+        except (DemoError, NatsServerFailed, NatsServerMissing) as error:
             fail(Exit.UNAVAILABLE, str(error), as_json=as_json)
 
 

@@ -14,7 +14,7 @@ from daemon.cli.output import answer, fail, note
 from daemon.exits import Exit
 
 if TYPE_CHECKING:
-    from daemon.devices.detection import Guess, Step
+    from daemon.devices.detection import Guess, ListeningStep
     from drivers.link import OpenLink
     from protocols.device import DeviceSpec
     from protocols.instant import Instant
@@ -129,7 +129,9 @@ async def _listen(port: str, seconds: float, *, ask: bool) -> tuple[int, list[Gu
     return heard, guesses
 
 
-async def _try(port: str, step: Step, seconds: float, *, ask: bool) -> tuple[int, list[Guess]]:
+async def _try(
+    port: str, step: ListeningStep, seconds: float, *, ask: bool
+) -> tuple[int, list[Guess]]:
     from daemon.devices.detection import judge
     from protocols.catalog import devices
 

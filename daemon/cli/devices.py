@@ -13,7 +13,7 @@ from daemon.cli.output import answer
 
 if TYPE_CHECKING:
     from drivers.discovery.access import Trouble
-    from drivers.discovery.attached import Plugged
+    from drivers.discovery.attached import AttachedPort
     from drivers.discovery.holders import Holder
 
 SLOW_MS = 2
@@ -66,7 +66,7 @@ class Seen:
     table  the table whose device the running daemon reads here
     """
 
-    what: Plugged
+    what: AttachedPort
     trouble: Trouble | None
     holders: tuple[Holder, ...]
     table: str | None
@@ -136,7 +136,7 @@ class Seen:
         return f"`pitwire watch {one.where} --device {self.suggested()}` shows what it says"
 
 
-def _set_up_can(one: Plugged) -> str:
+def _set_up_can(one: AttachedPort) -> str:
     if not one.up:
         return f"set it up: `ip link set {one.where} up type can bitrate 125000 restart-ms 100`"
     return f"`pitwire watch {one.where} --device KEY` shows what is said on it"

@@ -31,7 +31,9 @@ def where_it_is(target: str, spec: DeviceSpec, baud: int | None) -> tuple[str, A
             return "can_bus", CanBusSettings(target, "slcan" if slcan else "socketcan")
 
 
-async def open_wire(target: str, spec: DeviceSpec, baud: int | None, clock: Clock) -> OpenLink:
+async def open_direct_link(
+    target: str, spec: DeviceSpec, baud: int | None, clock: Clock
+) -> OpenLink:
     """Open it. Raises LinkError, and ValueError for a target that cannot be one."""
     kind, settings = where_it_is(target, spec, baud)
     return await link_kinds()[kind].open(settings, spec.wiring, clock)

@@ -18,7 +18,7 @@ from daemon.cli.output import answer, fail, why
 from daemon.exits import Exit
 
 if TYPE_CHECKING:
-    from drivers.capture_model import Moment
+    from drivers.capture_model import CaptureLine
     from protocols.device import DeviceSpec
     from protocols.simulator import Cue
 
@@ -128,9 +128,9 @@ def _scenario(kind: Kind) -> Sequence[tuple[float, Cue]]:
             return ((0.0, PowerOn()), (1.0, ThrowDice((4, 4, 2))), *unread)
 
 
-def _played(spec: DeviceSpec, cues: Sequence[tuple[float, Cue]]) -> Iterator[Moment]:
+def _played(spec: DeviceSpec, cues: Sequence[tuple[float, Cue]]) -> Iterator[CaptureLine]:
     """Yield what the simulator says, at the times on its own wire."""
-    from drivers.capture_model import Moment
+    from drivers.capture_model import CaptureLine
     from protocols.instant import Instant
 
     simulator, begin = spec.simulator(spec.settings()), Instant("scaffold", 0)
@@ -139,10 +139,10 @@ def _played(spec: DeviceSpec, cues: Sequence[tuple[float, Cue]]) -> Iterator[Mom
         simulator.cue(begin.after(seconds), cue)
         while (wake := simulator.wake_at) is not None and wake.ns <= end * 1e9:
             for data in simulator.speak(wake):
-                yield Moment(round(wake.ns / 1e9, 6), "device", data)
+                yield CaptureLine(round(wake.ns / 1e9, 6), "device", data)
 
 
-def _capture(key: str, moments: Sequence[Moment]) -> str:
+def _capture(key: str, moments: Sequence[CaptureLine]) -> str:
     from drivers.capture import Capture, format_capture
 
     header = {"device": key, "firmware": "simulated", "wiring": "the device's own"}
@@ -150,7 +150,7 @@ def _capture(key: str, moments: Sequence[Moment]) -> str:
     return format_capture(Capture({**header, **notes}, tuple(moments)))
 
 
-def _expected(spec: DeviceSpec, moments: Sequence[Moment]) -> Iterator[str]:
+def _expected(spec: DeviceSpec, moments: Sequence[CaptureLine]) -> Iterator[str]:
     """Yield what each line says, as `tests/protocols/test_golden.py` reads it."""
     from daemon.runtime.codec import reading_json
     from protocols.instant import Instant

@@ -45,7 +45,7 @@ def command(
 ) -> None:
     """Replay a file offline. Without commands in it, the device opens the rounds."""
     from config.errors import ConfigError
-    from daemon.runtime.offline_replay import Replay
+    from daemon.runtime.offline_replay import OfflineReplay
     from daemon.service.assembly import one_table, setup_of
     from daemon.service.catalog import games
     from drivers.capture import read_capture
@@ -77,7 +77,7 @@ def command(
     note_another_device(capture.header, device)
     settings = table.devices[0].settings
     shown = partial(_show, as_json=as_json)
-    run = Replay(setup_of(table), spec.under(settings), settings, shown)
+    run = OfflineReplay(setup_of(table), spec.under(settings), settings, shown)
     run.clock.pace = _pace(speed) if speed else None
     run.run(capture)
     _sum_up(run.tally)

@@ -59,7 +59,7 @@ async def _write_out(device: str, simulator: Simulator, speed: float) -> None:
 
     from daemon.cli.cue_parser import parse_cue
     from drivers.capture import format_header, format_moment
-    from drivers.capture_model import Moment
+    from drivers.capture_model import CaptureLine
     from drivers.clock import BootClock
     from drivers.links.simulated import SimulatedLink
     from protocols.simulator import PowerOn
@@ -71,7 +71,7 @@ async def _write_out(device: str, simulator: Simulator, speed: float) -> None:
     async def write() -> None:
         while chunk := await link.read(None):
             seconds = chunk.at.since(began) or 0.0
-            print(format_moment(Moment(seconds, "device", chunk.data)), end="", flush=True)
+            print(format_moment(CaptureLine(seconds, "device", chunk.data)), end="", flush=True)
 
     writing = asyncio.create_task(write())
     with contextlib.suppress(ValueError):  # a device without a start of its own

@@ -75,9 +75,9 @@ def command(
 
 
 def _watch_table(table: str, socket: str, *, as_json: bool) -> None:
-    from daemon.cli.control_client import look_on
+    from daemon.cli.control_client import follow
 
-    for line in look_on(socket, table, "frames", as_json=as_json):
+    for line in follow(socket, table, "frames", as_json=as_json):
         if "watching" in line:
             note(f"watching {table}" if line["first"] else f"the daemon is back; {_UNSEEN}")
         elif as_json:
@@ -136,11 +136,11 @@ def _meaning(line: dict[str, Any]) -> str:
 async def _watch_wire(
     target: str, spec: DeviceSpec, settings: Settings, baud: int | None, *, as_json: bool
 ) -> None:
-    from daemon.cli.direct_link import hear, open_wire
+    from daemon.cli.direct_link import hear, open_direct_link
     from drivers.clock import BootClock
 
     clock = BootClock()
-    link = await open_wire(target, spec, baud, clock)
+    link = await open_direct_link(target, spec, baud, clock)
     note(f"watching {target}")
     with contextlib.closing(link):
         async for one, stale in hear(link, spec, settings, clock, answer=True):

@@ -13,7 +13,7 @@ from protocols.canonical import canonical
 _PATIENCE: Final = timedelta(seconds=30)
 
 
-async def rival(bus: OpenBus, address: Address, now: datetime) -> BusUnavailable | None:
+async def find_duplicate(bus: OpenBus, address: Address, now: datetime) -> BusUnavailable | None:
     """Return why this table is not ours to deliver, None where no other daemon answers for it.
 
     To be asked before the table is served. Raises BusUnavailable.

@@ -26,7 +26,7 @@ from nats.aio.msg import Msg
 
 from daemon.demo.child_process import dies_with
 from daemon.demo.embedded_nats import EmbeddedNats
-from daemon.demo.simulated_dealer import Dealer, Gesture
+from daemon.demo.simulated_dealer import Dealer, DealerAction
 from daemon.runtime.codec import command_json
 from daemon.service.assembly import one_table, rehearsal, setup_of
 from drivers.clock import BootClock
@@ -43,7 +43,7 @@ PATIENCE_S = 240.0
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class DemoTable:
     """One table of the house."""
 
     table: str
@@ -53,24 +53,26 @@ class Seat:
     decks: int | None = None
 
 
-SEATS = (
-    Seat("BAC-1", "baccarat", "baccarat-lv", "angel_eye_ii_ex", decks=8),
-    Seat("ROU-1", "roulette", "roulette-lv", "cammegh_ss2"),
+DEMO_TABLES = (
+    DemoTable("BAC-1", "baccarat", "baccarat-lv", "angel_eye_ii_ex", decks=8),
+    DemoTable("ROU-1", "roulette", "roulette-lv", "cammegh_ss2"),
 )
 """What the demo plays where no game is named."""
-GAMES: Final[Mapping[str, Seat]] = MappingProxyType(
+GAMES: Final[Mapping[str, DemoTable]] = MappingProxyType(
     {
-        **{seat.game: seat for seat in SEATS},
-        "blackjack": Seat("BJ-1", "blackjack", "blackjack-lv", "zebra_ssi", decks=8),
-        "dragon_tiger": Seat("DT-1", "dragon_tiger", "dragon-tiger", "zebra_ssi", decks=8),
-        "football_studio": Seat("FS-1", "football_studio", "football-studio", "zebra_ssi", decks=8),
-        "sic_bo": Seat("SIC-1", "sic_bo", "sic-bo", "pitwire_shaker"),
+        **{seat.game: seat for seat in DEMO_TABLES},
+        "blackjack": DemoTable("BJ-1", "blackjack", "blackjack-lv", "zebra_ssi", decks=8),
+        "dragon_tiger": DemoTable("DT-1", "dragon_tiger", "dragon-tiger", "zebra_ssi", decks=8),
+        "football_studio": DemoTable(
+            "FS-1", "football_studio", "football-studio", "zebra_ssi", decks=8
+        ),
+        "sic_bo": DemoTable("SIC-1", "sic_bo", "sic-bo", "pitwire_shaker"),
     }
 )
 """A seat for each game that the demo can play."""
 
 
-class HouseError(Exception):
+class DemoError(Exception):
     """The house cannot run; the sentence says why."""
 
 
@@ -82,7 +84,7 @@ class TableServer:
 
     def __init__(
         self,
-        seat: Seat,
+        seat: DemoTable,
         port: SimulatorOnPty,
         speed: float,
         seed: int,
@@ -155,7 +157,7 @@ class TableServer:
                 self._dealer.said(word)
                 return
             await asyncio.sleep(0.02)
-        raise HouseError(f"{self.seat.table}: {fields} was never obeyed: {answer}")
+        raise DemoError(f"{self.seat.table}: {fields} was never obeyed: {answer}")
 
     async def _until_open(self, round_id: str, boxes: tuple[int, ...]) -> None:
         for _ in range(400):
@@ -166,7 +168,7 @@ class TableServer:
                 await self._new_shoe(answer["reason"] == "last_round_played")
             else:
                 await asyncio.sleep(0.1)
-        raise HouseError(f"{self.seat.table}: no round could be opened: {answer}")
+        raise DemoError(f"{self.seat.table}: no round could be opened: {answer}")
 
     async def _new_shoe(self, change: bool) -> None:
         if change:
@@ -179,7 +181,7 @@ class TableServer:
         while (gesture := self._dealer.next()) is not None:
             await self._act(gesture)
 
-    async def _act(self, gesture: Gesture | None) -> None:
+    async def _act(self, gesture: DealerAction | None) -> None:
         if gesture is not None:
             await self._pause(gesture.after_s)
             self._port.cue(gesture.cue)
@@ -204,7 +206,7 @@ class TableServer:
             "expires": (datetime.now(UTC) + timedelta(seconds=10)).isoformat(),
         }
         if self.bus is None:
-            raise HouseError("the table server is not connected")
+            raise DemoError("the table server is not connected")
         subject = f"pit-rehearsal.command.{SITE}.{self.seat.table}"
         for _ in range(100):
             with contextlib.suppress(nats.errors.NoRespondersError, nats.errors.TimeoutError):
@@ -212,18 +214,18 @@ class TableServer:
                 answer: dict[str, Any] = json.loads(reply.data)
                 return answer
             await asyncio.sleep(0.1)
-        raise HouseError(f"{self.seat.table}: the daemon does not answer {name}")
+        raise DemoError(f"{self.seat.table}: the daemon does not answer {name}")
 
 
 @dataclass
-class House:
+class Demo:
     """Starts everything, plays, and stops everything in good order."""
 
     folder: Path
     speed: float
     seed: int
     show: Callable[[dict[str, Any]], None]
-    seats: Sequence[Seat] = SEATS
+    seats: Sequence[DemoTable] = DEMO_TABLES
     _seen: dict[str, tuple[str, int]] = field(default_factory=dict)
 
     async def run(self, rounds: int | None, started: Callable[[str], None]) -> None:
@@ -277,7 +279,7 @@ class House:
             done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
             if ended in done:
                 log = (self.folder / "daemon.log").read_text("utf-8", "replace")
-                raise HouseError(f"the daemon ended with {ended.result()}:\n{log[-2000:]}")
+                raise DemoError(f"the daemon ended with {ended.result()}:\n{log[-2000:]}")
             for one in done:
                 one.result()
 

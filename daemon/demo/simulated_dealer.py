@@ -16,7 +16,7 @@ from daemon.gamekit.spec import Context, DueCard, DueDice, DueSpin
 from daemon.table.apply import apply, start
 from daemon.table.inputs import Commanded, DeviceSaid, Input, LinkUp
 from daemon.table.state import TableSetup
-from daemon.table.transition import Turn
+from daemon.table.transition import TableTransition
 from protocols.cards import DECK, Card
 from protocols.commands import CloseBets, Command, LoadShoe, OpenRound, VoidRound
 from protocols.faces import FACES
@@ -30,7 +30,7 @@ _TARGETS: Final[dict[str, CardTarget]] = {"player": "player", "banker": "banker"
 
 
 @dataclass(frozen=True, slots=True)
-class Gesture:
+class DealerAction:
     """What the dealer does next, and after how many seconds of table time."""
 
     cue: Cue
@@ -73,7 +73,7 @@ class Dealer:
         has_boxes = self._setup.game.key == "blackjack"
         return simulated_player.boxes(self._lot, full=not self._shoes) if has_boxes else ()
 
-    def open_round(self, round_id: str, boxes: tuple[int, ...] = ()) -> Gesture | None:
+    def open_round(self, round_id: str, boxes: tuple[int, ...] = ()) -> DealerAction | None:
         """The table server opened a round; the one before it is over, completed or voided."""
         if self._state.round is not None:
             self._command(VoidRound(self._state.round.round_id, "it is over"))
@@ -81,31 +81,31 @@ class Dealer:
         self._command(OpenRound(round_id, boxes))
         return self.next()
 
-    def close_bets(self, round_id: str) -> Gesture | None:
+    def close_bets(self, round_id: str) -> DealerAction | None:
         """The table server closed the bets."""
         self._command(CloseBets(round_id))
         return self.next()
 
-    def next(self) -> Gesture | None:
+    def next(self) -> DealerAction | None:
         """Return the next gesture, None when nothing is due, and take it as done."""
-        context: Context = Turn(self._setup, self._state, self._now).context()
+        context: Context = TableTransition(self._setup, self._state, self._now).context()
         match self._setup.game.due(self._state.game, context):
             case DueCard(slot=slot):
                 if len(self._shoe) == self._cut_at:
                     self._cut_at = -1
-                    return Gesture(DrawCutCard(), self._card_s)
-                return Gesture(self._draw(slot), self._card_s)
+                    return DealerAction(DrawCutCard(), self._card_s)
+                return DealerAction(self._draw(slot), self._card_s)
             case DueSpin() if not self._spun:
                 self._spun = True
-                return Gesture(SpinBall(self._lot.choice(self._pockets())), self._spin_s)
+                return DealerAction(SpinBall(self._lot.choice(self._pockets())), self._spin_s)
             case DueDice():
-                return Gesture(self._throw(), self._spin_s)
+                return DealerAction(self._throw(), self._spin_s)
             case _:
                 return None
 
     def word(self) -> Command | None:
         """Return what the table server says next, None when it waits for a card or for the end."""
-        context: Context = Turn(self._setup, self._state, self._now).context()
+        context: Context = TableTransition(self._setup, self._state, self._now).context()
         asked = self._setup.game.asks(self._state.game, context)
         return simulated_player.choose(asked, self._state.game, self._lot) if asked else None
 

@@ -10,7 +10,7 @@ from protocols.device import DeviceSpec, Settings
 
 
 @dataclass(frozen=True, slots=True)
-class Plug:
+class AttachedDevice:
     """What the device is, what it plays, and the wire it hangs on."""
 
     role: Role

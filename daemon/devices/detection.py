@@ -36,7 +36,7 @@ _LEAST_SHARE: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ListeningStep:
     """A wiring to listen at, and the devices that may be heard there."""
 
     wiring: SerialWiring
@@ -70,18 +70,18 @@ class Guess:
         return "possible"
 
 
-def own_steps(devices: Mapping[str, DeviceSpec]) -> tuple[Step, ...]:
+def own_steps(devices: Mapping[str, DeviceSpec]) -> tuple[ListeningStep, ...]:
     """Return each wiring that some device has by default, with the devices that have it."""
     found: dict[SerialWiring, tuple[str, ...]] = {}
     for key, wiring in _recognisable(devices):
         found[wiring] = (*found.get(wiring, ()), key)
-    return tuple(Step(wiring, keys) for wiring, keys in found.items())
+    return tuple(ListeningStep(wiring, keys) for wiring, keys in found.items())
 
 
-def other_steps(devices: Mapping[str, DeviceSpec]) -> tuple[Step, ...]:
+def other_steps(devices: Mapping[str, DeviceSpec]) -> tuple[ListeningStep, ...]:
     """Return the usual wirings, each with the devices that do not have it by default."""
     known = tuple(_recognisable(devices))
-    steps = (Step(one, tuple(key for key, own in known if own != one)) for one in USUAL)
+    steps = (ListeningStep(one, tuple(key for key, own in known if own != one)) for one in USUAL)
     return tuple(step for step in steps if step.devices)
 
 

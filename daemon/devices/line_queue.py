@@ -10,7 +10,7 @@ QUEUE_MAX = 10_000
 """Lines kept for a slow reader."""
 
 
-class Audience:
+class LineQueue:
     """One reader of lines. A slower one loses the oldest, and is told how many."""
 
     def __init__(self) -> None:

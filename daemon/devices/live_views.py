@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from daemon.devices.attachment import Plug
-from daemon.devices.line_queue import Audience
+from daemon.devices.attachment import AttachedDevice
+from daemon.devices.line_queue import LineQueue
 from daemon.gamekit.spec import Role
 from daemon.runtime.codec import event_json, reading_json
 from drivers.capture_model import LinkWord
@@ -32,28 +32,30 @@ Written = Callable[[Callable[[], None]], None]
 """Calls what it is given when all that was said so far is durable."""
 
 
-class Views:
+class LiveViews:
     """Everybody who looks at one table."""
 
     def __init__(self, clock: Clock, written: Written) -> None:
         self._clock = clock
         self._written = written
-        self._audiences: dict[Showing, set[Audience]] = {"frames": set(), "chunks": set()}
+        self._audiences: dict[Showing, set[LineQueue]] = {"frames": set(), "chunks": set()}
         self._held_back: frozenset[Role] = frozenset()
 
-    def join(self, showing: Showing) -> Audience:
+    def join(self, showing: Showing) -> LineQueue:
         """Let somebody look on until `leave`."""
-        audience = Audience()
+        audience = LineQueue()
         self._audiences[showing].add(audience)
         self._held_back = frozenset()  # the new one has not been told
         return audience
 
-    def leave(self, audience: Audience) -> None:
+    def leave(self, audience: LineQueue) -> None:
         """Show it nothing any more."""
         for audiences in self._audiences.values():
             audiences.discard(audience)
 
-    def frame(self, plug: Plug, one: Decoded, events: Sequence[Event], *, stale: bool) -> None:
+    def frame(
+        self, plug: AttachedDevice, one: Decoded, events: Sequence[Event], *, stale: bool
+    ) -> None:
         """Show a frame, what it says, and what it did at the table."""
         if not (self._audiences["frames"] and one.raw):
             return
@@ -67,11 +69,11 @@ class Views:
         line["events"] = [event_json(event) for event in events]
         self._show("frames", plug, one.at, line)
 
-    def concealed(self, plug: Plug, at: Instant) -> None:
+    def concealed(self, plug: AttachedDevice, at: Instant) -> None:
         """Show that a frame came of which nothing may be said."""
         self._show("frames", plug, at, {"concealed": True})
 
-    def chunk(self, plug: Plug, chunk: Chunk, *, hidden: bool) -> None:
+    def chunk(self, plug: AttachedDevice, chunk: Chunk, *, hidden: bool) -> None:
         """Show bytes as they were read, or that from here on they are held back.
 
         Not how many chunks are held back: a longer label may come in more of them.
@@ -87,15 +89,17 @@ class Views:
             line = {"raw": chunk.data.hex(), "stale": chunk.stale}
             self._show("chunks", plug, chunk.at, line)
 
-    def link(self, plug: Plug, at: Instant, word: LinkWord) -> None:
+    def link(self, plug: AttachedDevice, at: Instant, word: LinkWord) -> None:
         """Show that the link was opened, or is lost."""
         self._show("chunks", plug, at, {"link": word})
 
-    def sent(self, plug: Plug, at: Instant, data: bytes) -> None:
+    def sent(self, plug: AttachedDevice, at: Instant, data: bytes) -> None:
         """Show bytes that went to the device."""
         self._show("chunks", plug, at, {"sent": data.hex()})
 
-    def _show(self, showing: Showing, plug: Plug, at: Instant, line: dict[str, Any]) -> None:
+    def _show(
+        self, showing: Showing, plug: AttachedDevice, at: Instant, line: dict[str, Any]
+    ) -> None:
         audiences = tuple(self._audiences[showing])
         if not audiences:
             return
@@ -121,7 +125,7 @@ class Views:
         return self._clock.wall() - timedelta(seconds=passed / self._clock.scale)
 
 
-class Uncovered:
+class ChunkRedactor:
     """Which chunks may be shown: those of which every byte belongs to a frame that may be.
 
     The bytes of frames and the bytes that are pending are, in order, the bytes of chunks.

@@ -13,7 +13,7 @@ from typing import Final
 
 from daemon.devices.session import Session
 from drivers.discovery.holders import holders_of
-from drivers.discovery.inotify_opens import Openings
+from drivers.discovery.inotify_opens import OpenCounter
 from drivers.errors import LinkError
 from drivers.link import OpenLink
 
@@ -22,12 +22,12 @@ LOOK_EVERY_S: Final = 5.0
 _UNSEEN: Final = "another process, which we may not see,"
 
 
-class SecondReaders:
+class PortSharing:
     """Looks at the ports of all sessions."""
 
     def __init__(self, sessions: Sequence[Session]) -> None:
         self._sessions = [one for one in sessions if one.plug.link.node is not None]
-        self._openings: dict[OpenLink, Openings] = {}
+        self._openings: dict[OpenLink, OpenCounter] = {}
 
     async def watch(self) -> None:
         """Tell each session, for ever, who else has its port open."""
@@ -45,7 +45,7 @@ class SecondReaders:
         for link, node in nodes.items():
             if link not in self._openings:
                 with contextlib.suppress(OSError):
-                    self._openings[link] = Openings(node)
+                    self._openings[link] = OpenCounter(node)
         found = holders_of(set(nodes.values()))
         return {links[link]: self._by(link, found[node]) for link, node in nodes.items()}
 

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
-from daemon.devices.attachment import Plug
+from daemon.devices.attachment import AttachedDevice
 from daemon.devices.backoff import DEVICE, Backoff
-from daemon.devices.live_views import Uncovered, Views
+from daemon.devices.live_views import ChunkRedactor, LiveViews
 from daemon.gamekit.commitments import Concealed
 from daemon.runtime.inbox import Inbox
 from daemon.table.inputs import (
@@ -58,16 +58,16 @@ REOPEN_AFTER_SILENCES = 5
 """Silences after which the port is opened anew: a wedged adapter heals only by that (B19)."""
 
 
-class Watcher(Protocol):
+class SessionObserver(Protocol):
     """Who counts and logs what a session sees."""
 
-    def decoded(self, plug: Plug, one: Decoded, *, stale: bool) -> None:
+    def decoded(self, plug: AttachedDevice, one: Decoded, *, stale: bool) -> None:
         """A frame was decoded or rejected."""
 
-    def concealed(self, plug: Plug) -> None:
+    def concealed(self, plug: AttachedDevice) -> None:
         """A frame came where the next card may be a hidden one: no more is said of it."""
 
-    def link_changed(self, plug: Plug, word: str, error: LinkError | None) -> None:
+    def link_changed(self, plug: AttachedDevice, word: str, error: LinkError | None) -> None:
         """The link is `connected`, `absent`, `busy`, `denied`, `refused`, `lost`, `ended`."""
 
 
@@ -76,11 +76,11 @@ class Session:
 
     def __init__(
         self,
-        plug: Plug,
+        plug: AttachedDevice,
         inbox: Inbox,
         clock: Clock,
-        watcher: Watcher,
-        views: Views | None = None,
+        watcher: SessionObserver,
+        views: LiveViews | None = None,
         wait: Callable[[float], Awaitable[None]] = asyncio.sleep,
         backoff: Backoff = DEVICE,
     ) -> None:
@@ -93,7 +93,7 @@ class Session:
         self._clock = clock
         self._watcher = watcher
         self._views = views
-        self._uncovered = Uncovered()
+        self._uncovered = ChunkRedactor()
         self._hides = inbox.setup.game.hides(inbox.setup.profile)
         self._wait = wait
         self._backoff = backoff
@@ -138,7 +138,7 @@ class Session:
         decoder = self.plug.spec.decoder(self.plug.settings)
         opened = self.heard_at = self._clock.now()
         self._stale_left = 0
-        self._uncovered = Uncovered()
+        self._uncovered = ChunkRedactor()
         up, wire = False, await self._wire()
         while True:
             chunk = await link.read(0.0 if not up else self._patience(decoder))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from daemon.devices.attachment import Plug
+from daemon.devices.attachment import AttachedDevice
 from daemon.telemetry.logs import Log, RateLimit
 from daemon.telemetry.metrics import Metrics
 from drivers.clock import Clock
@@ -11,7 +11,7 @@ from protocols.device import Decoded
 from protocols.rejects import RejectReason
 
 
-class Watching:
+class SessionMetrics:
     """Turns one table's sessions into series and log lines."""
 
     def __init__(self, table: str, metrics: Metrics, log: Log, clock: Clock) -> None:
@@ -21,7 +21,7 @@ class Watching:
         self._clock = clock
         self._limit = RateLimit(every_s=60.0)
 
-    def decoded(self, plug: Plug, one: Decoded, *, stale: bool) -> None:
+    def decoded(self, plug: AttachedDevice, one: Decoded, *, stale: bool) -> None:
         """Count a frame; log the first reject of a reason, then one a minute."""
         key = plug.spec.key
         if stale:
@@ -43,11 +43,11 @@ class Watching:
         else:
             self._metrics.readings.labels(self._table, key).inc()
 
-    def concealed(self, plug: Plug) -> None:
+    def concealed(self, plug: AttachedDevice) -> None:
         """Count a frame that nobody may look into, a reading and a reject alike."""
         self._metrics.concealed.labels(self._table, plug.spec.key).inc()
 
-    def link_changed(self, plug: Plug, word: str, error: LinkError | None) -> None:
+    def link_changed(self, plug: AttachedDevice, word: str, error: LinkError | None) -> None:
         """Count and log a link's new state, with what a technician can do."""
         key = plug.spec.key
         self._metrics.links.labels(self._table, key, word).inc()

@@ -19,7 +19,7 @@ from daemon.journal.errors import JournalFailed
 from daemon.journal.reader import Head, ReadableJournal
 from daemon.journal.records import Answer, Transaction
 from daemon.journal.schema import open_for_reading, open_for_writing, suspect_mark
-from daemon.journal.writer import Append, Done, Forget, Mark, Reports, Stop, Wake, Writer
+from daemon.journal.writer import Append, Done, Forget, PublishedCursor, Reports, Stop, Wake, Writer
 
 _RETRY_S: Final = 1.0
 _READ_PATIENCE_S: Final = 1.0
@@ -130,7 +130,7 @@ class Journal(ReadableJournal):
     def move_cursor(self, table: str, epoch: str, seq: int) -> None:
         """Remember that the bus has this event. Written within a second, with other things."""
         self._marks[table] = (epoch, seq)
-        self._writer.marks.put(Mark(table, epoch, seq))
+        self._writer.marks.put(PublishedCursor(table, epoch, seq))
         if self._writer.marks.qsize() == 1:
             self._writer.jobs.put(Wake())
 

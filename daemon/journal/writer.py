@@ -42,7 +42,7 @@ class Forget:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class PublishedCursor:
     """The bus has this event."""
 
     table: str
@@ -88,7 +88,7 @@ class Writer(threading.Thread):
     ) -> None:
         super().__init__(name="journal", daemon=True)
         self.jobs: SimpleQueue[Job] = SimpleQueue()
-        self.marks: SimpleQueue[Mark] = SimpleQueue()
+        self.marks: SimpleQueue[PublishedCursor] = SimpleQueue()
         self.closing = threading.Event()
         self._connection = connection
         self._loop = loop
@@ -176,7 +176,7 @@ class Writer(threading.Thread):
                 self._set_condition(None)
                 return True
 
-    def _due_marks(self, *, last: bool) -> list[Mark]:
+    def _due_marks(self, *, last: bool) -> list[PublishedCursor]:
         now = time.monotonic()
         if not (last or now >= self._marks_at + _MARKS_EVERY_S):
             return []
@@ -253,7 +253,7 @@ class Writer(threading.Thread):
 @dataclass(frozen=True, slots=True)
 class _Work:
     transactions: tuple[Transaction, ...]
-    marks: list[Mark]
+    marks: list[PublishedCursor]
     forget: Forget | None
 
     @property

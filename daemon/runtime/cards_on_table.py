@@ -16,7 +16,7 @@ from protocols.events import (
 )
 
 
-def remember(cards: dict[str, dict[str, Any]], event: Event, seq: int) -> None:
+def fold(cards: dict[str, dict[str, Any]], event: Event, seq: int) -> None:
     """Let an event change the cards that lie on the table.
 
     A card in a slot is `rank` and `suit`; one that lies face down is its `commitments`, and the

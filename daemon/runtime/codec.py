@@ -36,7 +36,7 @@ _COMMAND_FIELDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Stamp:
+class EnvelopeFields:
     """What an envelope says besides the event (design section 5); `code` is the code's digest."""
 
     site: str
@@ -48,7 +48,7 @@ class Stamp:
 
 
 def event_blob(
-    stamp: Stamp,
+    stamp: EnvelopeFields,
     seq: int,
     event: Event,
     *,
@@ -138,7 +138,7 @@ class StateCodec:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ParsedCommand:
     """A command as it came in: who it is, until when it holds, and what it wants."""
 
     command_id: str
@@ -148,47 +148,47 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class BadCall:
+class MalformedCommand:
     """Why a payload is no command; `command_id` where it could be read."""
 
     command_id: str | None
     detail: str
 
 
-def parse_call(payload: bytes) -> Call | BadCall:
+def parse_command(payload: bytes) -> ParsedCommand | MalformedCommand:
     """Parse `{"id", "expires", "command", …}`. The closed set: unknown names are refused."""
     try:
         raw = json.loads(payload)
     except ValueError:
-        return BadCall(None, "not JSON")
+        return MalformedCommand(None, "not JSON")
     if not isinstance(raw, dict):
-        return BadCall(None, "not a JSON object")
+        return MalformedCommand(None, "not a JSON object")
     command_id, expires, kind = (
         raw.pop("id", None),
         raw.pop("expires", None),
         raw.pop("command", None),
     )
     if not isinstance(command_id, str) or not 1 <= len(command_id) <= 128:
-        return BadCall(None, "id: a string of 1 to 128 characters is required")
+        return MalformedCommand(None, "id: a string of 1 to 128 characters is required")
     if kind not in _COMMAND_FIELDS:
-        return BadCall(command_id, f"command: one of {', '.join(sorted(_COMMAND_FIELDS))}")
+        return MalformedCommand(command_id, f"command: one of {', '.join(sorted(_COMMAND_FIELDS))}")
     if unknown := sorted(set(raw) - _COMMAND_FIELDS[kind]):
-        return BadCall(command_id, f"{unknown[0]}: no such field of {kind}")
+        return MalformedCommand(command_id, f"{unknown[0]}: no such field of {kind}")
     try:
         until = datetime.fromisoformat(expires)
         if until.tzinfo is None:
-            return BadCall(command_id, "expires: a time with its zone is required")
+            return MalformedCommand(command_id, "expires: a time with its zone is required")
     except (TypeError, ValueError):
-        return BadCall(command_id, "expires: an RFC 3339 time is required")
+        return MalformedCommand(command_id, "expires: an RFC 3339 time is required")
     try:
         command = _COMMAND.validate_python({**raw, "kind": kind}, strict=False)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(str(part) for part in first["loc"][1:])
-        return BadCall(command_id, f"{where}: {first['msg']}")
+        return MalformedCommand(command_id, f"{where}: {first['msg']}")
     body = canonical({**raw, "command": kind, "expires": expires})
     digest = hashlib.blake2b(body, digest_size=32).digest()
-    return Call(command_id, until.astimezone(UTC), command, digest)
+    return ParsedCommand(command_id, until.astimezone(UTC), command, digest)
 
 
 def answer_blob(

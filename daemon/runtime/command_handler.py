@@ -9,7 +9,7 @@ from typing import Any
 from daemon.delivery.bus import Request
 from daemon.journal.records import Answer
 from daemon.runtime.clocks import Timekeeper
-from daemon.runtime.codec import BadCall, Call, answer_blob, parse_call
+from daemon.runtime.codec import MalformedCommand, ParsedCommand, answer_blob, parse_command
 from daemon.runtime.inbox import Inbox
 from daemon.telemetry.metrics import Metrics
 from protocols.commands import Refusal, ResendEvents, ShowStatus
@@ -17,7 +17,7 @@ from protocols.commands import Refusal, ResendEvents, ShowStatus
 FindAnswer = Callable[[str, str], Answer | None]
 
 
-class Commands:
+class TableCommands:
     """One table's door for commands, from the bus and from the control socket alike."""
 
     def __init__(
@@ -43,8 +43,8 @@ class Commands:
 
     async def handle(self, request: Request) -> bytes:
         """Answer a raw command; never raises, whatever the payload."""
-        call = parse_call(request.payload)
-        if isinstance(call, BadCall):
+        call = parse_command(request.payload)
+        if isinstance(call, MalformedCommand):
             return self._refuse(call.command_id, Refusal.MALFORMED, call.detail)
         if request.retained:
             return self._refuse(call.command_id, Refusal.RETAINED, "the broker had kept it")
@@ -61,7 +61,7 @@ class Commands:
             case _:
                 return await self._obey(call)
 
-    async def _answered(self, call: Call) -> bytes | None:
+    async def _answered(self, call: ParsedCommand) -> bytes | None:
         """Same id, same answer, over restarts; same id for something else is refused."""
         if (flight := self._in_flight.get(call.command_id)) is not None:
             digest, future = flight
@@ -75,7 +75,7 @@ class Commands:
             return self._refuse(call.command_id, Refusal.ID_REUSED, "this id was used before")
         return kept.blob
 
-    async def _obey(self, call: Call) -> bytes:
+    async def _obey(self, call: ParsedCommand) -> bytes:
         if not self._writable():
             return self._refuse(call.command_id, Refusal.JOURNAL, "the journal cannot be written")
         future: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
@@ -86,7 +86,7 @@ class Commands:
         finally:
             del self._in_flight[call.command_id]
 
-    def _answer(self, call: Call, status: Any = None) -> bytes:
+    def _answer(self, call: ParsedCommand, status: Any = None) -> bytes:
         stamp, seq = self._inbox.stamp, self._inbox.position.seq
         return answer_blob(
             self._table, call.command_id, None, epoch=stamp.epoch, seq=seq, status=status

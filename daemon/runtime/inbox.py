@@ -16,8 +16,8 @@ from daemon.journal.records import Answer, Record, RecordKind, Transaction
 from daemon.runtime import cards_on_table
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import (
-    Call,
-    Stamp,
+    EnvelopeFields,
+    ParsedCommand,
     StateCodec,
     answer_blob,
     command_json,
@@ -35,7 +35,7 @@ from daemon.table.inputs import (
     Stopping,
     heard,
 )
-from daemon.table.state import Mark, TableSetup, TableState
+from daemon.table.state import RecordRef, TableSetup, TableState
 from protocols.canonical import canonical
 from protocols.device import Decoded
 from protocols.events import Event, RoundOpened
@@ -69,7 +69,7 @@ class Outlets:
 
 
 @dataclass
-class Position:
+class JournalPosition:
     """Where a table's journal stands, counting what is still on its way to the disk."""
 
     record: int
@@ -85,9 +85,9 @@ class Inbox:
     def __init__(
         self,
         setup: TableSetup,
-        stamp: Stamp,
+        stamp: EnvelopeFields,
         state: TableState,
-        position: Position,
+        position: JournalPosition,
         journal: Appender,
         time: Timekeeper,
         outlets: Outlets,
@@ -136,7 +136,7 @@ class Inbox:
         self.position.seq = 0
         self.put(Opened(previous, reason))
 
-    def obey(self, call: Call, then: Callable[[bytes], None]) -> None:
+    def obey(self, call: ParsedCommand, then: Callable[[bytes], None]) -> None:
         """Apply a command; `then` gets the answer when it is durable."""
         one = Input(self._time.now(), Commanded(call.command, call.command_id))
         step = table.apply(self.setup, self.state, one, self._mark())
@@ -246,9 +246,9 @@ class Inbox:
             }
         )
 
-    def _mark(self) -> Mark:
+    def _mark(self) -> RecordRef:
         """Return where the input that is applied now will stand in the journal."""
-        return Mark(self.stamp.epoch, self.position.record + 1)
+        return RecordRef(self.stamp.epoch, self.position.record + 1)
 
     def _record(
         self, kind: RecordKind, blob: bytes, seq: int | None = None, *, hidden: bool = False
@@ -282,4 +282,4 @@ class Inbox:
 
     def remember(self, event: Event, seq: int) -> None:
         """Keep the open round's cards with their seq, for `table.status`."""
-        cards_on_table.remember(self.cards, event, seq)
+        cards_on_table.fold(self.cards, event, seq)

@@ -14,8 +14,8 @@ from daemon.gamekit.commitments import Concealed
 from daemon.gamekit.spec import Role
 from daemon.journal.records import Transaction
 from daemon.runtime.clocks import Timekeeper
-from daemon.runtime.codec import BadCall, Stamp, parse_call
-from daemon.runtime.inbox import Appender, Inbox, Outlets, Position
+from daemon.runtime.codec import EnvelopeFields, MalformedCommand, parse_command
+from daemon.runtime.inbox import Appender, Inbox, JournalPosition, Outlets
 from daemon.table.apply import start
 from daemon.table.inputs import (
     DeviceSilent,
@@ -28,7 +28,7 @@ from daemon.table.inputs import (
     heard,
 )
 from daemon.table.state import TableSetup
-from drivers.capture_model import Capture, Moment
+from drivers.capture_model import Capture, CaptureLine
 from protocols.device import Decoded, Decoder, DeviceSpec, Settings
 from protocols.instant import Instant, earliest
 from protocols.readings import Reading
@@ -69,7 +69,7 @@ class OfflineClock:
         return _ORIGIN + timedelta(microseconds=self._at.ns // 1000)
 
 
-class Unwritten:
+class NoJournal:
     """An appender for runs that keep no journal: everything is durable at once."""
 
     def append(self, _transaction: Transaction, done: Callable[[], None]) -> None:
@@ -101,7 +101,7 @@ class _Line:
     heard_at: Instant | None = None
 
 
-class Replay:
+class OfflineReplay:
     """Plays moments into one table whose primary device is `spec`.
 
     hole  the hole-card reader and its settings, where the table has one
@@ -120,12 +120,12 @@ class Replay:
         self.clock = OfflineClock()
         self.tally = Tally()
         self._wake: Instant | None = None
-        stamp = Stamp(site, setup.table, "replay", EPOCH, setup.digest)
+        stamp = EnvelopeFields(site, setup.table, "replay", EPOCH, setup.digest)
         outlets = Outlets(self._set_wake, lambda: None, shown, lambda _event, _took: None)
         time = Timekeeper(self.clock, lambda: "unknown")
         state = start(setup)
         self.inbox = Inbox(
-            setup, stamp, state, Position(0, 0), journal or Unwritten(), time, outlets
+            setup, stamp, state, JournalPosition(0, 0), journal or NoJournal(), time, outlets
         )
         self.inbox.put(Opened(None, "replay"))
         self._lines: dict[Role, _Line] = {}
@@ -135,7 +135,7 @@ class Replay:
 
     def run(self, capture: Capture, hole: Capture | None = None) -> None:
         """Play whole captures, then let the devices' own silence pass."""
-        played: list[tuple[Role, Moment]] = [("primary", one) for one in capture.moments]
+        played: list[tuple[Role, CaptureLine]] = [("primary", one) for one in capture.moments]
         if hole is not None:
             played += [("hole", one) for one in hole.moments]
             played.sort(key=lambda one: one[1].seconds)  # stable: each keeps its own order
@@ -144,7 +144,7 @@ class Replay:
         silence = max(one.spec.framing.silence_s for one in self._lines.values())
         self.pass_time(self.clock.at.after(silence))
 
-    def play(self, moment: Moment, role: Role = "primary") -> None:
+    def play(self, moment: CaptureLine, role: Role = "primary") -> None:
         """Let time pass until the moment, then let it happen."""
         self.pass_time(Instant("replay", round(moment.seconds * 1e9)))
         line = self._lines[role]
@@ -207,8 +207,8 @@ class Replay:
             self.tally.readings += 1
 
     def _obey(self, payload: bytes) -> None:
-        call = parse_call(payload)
-        if isinstance(call, BadCall):
+        call = parse_command(payload)
+        if isinstance(call, MalformedCommand):
             self.tally.refused.append(call.detail)
         else:
             self.inbox.obey(call, self._answered)

@@ -14,7 +14,7 @@ from daemon.journal.cipher import Cipher, Unopened, is_sealed, opened
 from daemon.journal.records import Record
 from daemon.runtime.codec import StateCodec, parse_event, parse_input
 from daemon.table.apply import apply, start
-from daemon.table.state import Mark, TableSetup, TableState
+from daemon.table.state import RecordRef, TableSetup, TableState
 from protocols.events import Event
 
 _OUTCOMES = frozenset(
@@ -117,7 +117,7 @@ class _Replay:
         if record.kind in ("input", "command"):
             self._nothing_left()
             one = parse_input(self._body(record))
-            step = apply(self._setup, self._state, one, Mark(record.epoch, record.record))
+            step = apply(self._setup, self._state, one, RecordRef(record.epoch, record.record))
             self._state, self._expected = step.state, list(step.events)
             self.count += 1
         elif record.kind == "event" and record.seq is not None:

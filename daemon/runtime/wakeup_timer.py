@@ -9,7 +9,7 @@ from daemon.runtime.clocks import Timekeeper
 from protocols.instant import Instant
 
 
-class Alarm:
+class WakeupTimer:
     """Holds at most one timer, for the latest instant it was set to."""
 
     def __init__(self, time: Timekeeper, ring: Callable[[Instant], object]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from config.load import BridgeConfig, TableConfig, builtin_profiles, load
 from config.vocabulary import Known, KnownDevice, KnownGame, KnownLink
-from daemon.devices.attachment import Plug
+from daemon.devices.attachment import AttachedDevice
 from daemon.service.catalog import buses, games
 from daemon.service.sealing_keys import TableKeys, find_key
 from daemon.table.state import NO_KEY, TableSetup
@@ -52,10 +52,10 @@ def setup_of(table: TableConfig, keys: TableKeys | None = None) -> TableSetup:
     )
 
 
-def plugs_of(table: TableConfig) -> tuple[Plug, ...]:
+def plugs_of(table: TableConfig) -> tuple[AttachedDevice, ...]:
     """Return the table's devices in their places."""
     return tuple(
-        Plug(
+        AttachedDevice(
             one.role,
             devices()[one.device].under(one.settings),
             one.settings,

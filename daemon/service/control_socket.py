@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from daemon.delivery.bus import Request
-from daemon.devices.line_queue import Audience
-from daemon.devices.live_views import Views
+from daemon.devices.line_queue import LineQueue
+from daemon.devices.live_views import LiveViews
 from protocols.canonical import canonical
 
 ADMINS = "pitwire-admin"
@@ -29,22 +29,22 @@ LINE_MAX = 65536
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class ControlCallbacks:
     """What the socket gives access to; `command` and `views` are None for a table unknown."""
 
     status: Callable[[], dict[str, Any]]
     command: Callable[[str, Request], Awaitable[bytes] | None]
-    views: Callable[[str], Views | None]
+    views: Callable[[str], LiveViews | None]
 
 
-class Control:
+class ControlSocket:
     """Serves the socket; `show` hands every durable event to whoever tails."""
 
-    def __init__(self, path: str, door: Door) -> None:
+    def __init__(self, path: str, door: ControlCallbacks) -> None:
         self._path = Path(path)
         self._door = door
         self._server: asyncio.Server | None = None
-        self._tails: set[Audience] = set()
+        self._tails: set[LineQueue] = set()
         self._writers: set[asyncio.StreamWriter] = set()
 
     async def start(self) -> None:
@@ -105,7 +105,7 @@ class Control:
                 await _send(writer, canonical({"error": verbs}))
 
     async def _tail(self, writer: asyncio.StreamWriter, table: Any) -> None:
-        audience = Audience()
+        audience = LineQueue()
         self._tails.add(audience)
         ending = f"/{table}"
         try:

@@ -12,7 +12,7 @@ from daemon.gamekit.spec import DueCard, DueDice, DueSpin
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.inbox import Inbox
 from daemon.table.enrolment import NOT_ENROLLED, stranger
-from daemon.table.transition import Turn
+from daemon.table.transition import TableTransition
 
 
 def table_status(
@@ -66,7 +66,7 @@ def _round(inbox: Inbox) -> dict[str, Any] | None:
 
 def _due(inbox: Inbox, time: Timekeeper) -> str | None:
     game = inbox.setup.game
-    context = Turn(inbox.setup, inbox.state, time.now()).context()
+    context = TableTransition(inbox.setup, inbox.state, time.now()).context()
     match game.due(inbox.state.game, context):
         case DueCard(slot=slot):
             return slot

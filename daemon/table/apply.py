@@ -31,8 +31,8 @@ from daemon.table.inputs import (
     Stopping,
     TimePassed,
 )
-from daemon.table.state import NOWHERE, DeviceState, Mark, TableSetup, TableState
-from daemon.table.transition import Turn
+from daemon.table.state import NOWHERE, DeviceState, RecordRef, TableSetup, TableState
+from daemon.table.transition import TableTransition
 from protocols.commands import (
     ChangeDealer,
     CloseBets,
@@ -113,7 +113,7 @@ def conceals(
     """
     if _lists_tags(setup, role, reading) and setup.game.hides(setup.profile):
         return True  # what came face down lies there as long as it likes
-    return Turn(setup, state, _NO_TIME).hides(role, reading)
+    return TableTransition(setup, state, _NO_TIME).hides(role, reading)
 
 
 def _lists_tags(setup: TableSetup, role: Role, reading: Reading | None) -> bool:
@@ -134,7 +134,7 @@ def may_be_older(setup: TableSetup, state: TableState, at: Instant, said: Device
     _, verdict = judge(setup.devices[said.role], last, at, said)
     if last is not None and last.hidden and last.frame == mark_of(said.repeats or said.raw):
         return verdict.kind != "fresh"
-    held = replace(Turn(setup, state, at).context(), held=state.round is not None)
+    held = replace(TableTransition(setup, state, at).context(), held=state.round is not None)
     return verdict.kind == "gap" and setup.game.conceals(state.game, held, said.role, said.reading)
 
 
@@ -144,46 +144,46 @@ def may_be_torn(state: TableState, role: Role) -> bool:
     return last is not None and last.hidden
 
 
-def apply(setup: TableSetup, state: TableState, one: Input, mark: Mark = NOWHERE) -> Step:
+def apply(setup: TableSetup, state: TableState, one: Input, mark: RecordRef = NOWHERE) -> Step:
     """Apply one input. Total: it refuses or raises a violation, never an exception.
 
     mark  where the input stands in the journal: what it seals is salted with that
     """
-    turn = Turn(setup, state, one.at, mark)
-    refusal = _dispatch(turn, one.body)
+    transition = TableTransition(setup, state, one.at, mark)
+    refusal = _dispatch(transition, one.body)
     if refusal is not None:
         return Step(state, (), refusal)
-    return Step(turn.state, tuple(turn.events))
+    return Step(transition.state, tuple(transition.events))
 
 
-def _dispatch(turn: Turn, body: InputBody) -> Refusal | None:
+def _dispatch(transition: TableTransition, body: InputBody) -> Refusal | None:
     match body:
         case DeviceSaid():
-            _device_said(turn, body)
+            _device_said(transition, body)
         case HiddenSaid(said=said):
-            _device_said(turn, said.value, hidden=True)
+            _device_said(transition, said.value, hidden=True)
         case Commanded(command=command):
-            return _command(turn, command)
+            return _command(transition, command)
         case TimePassed():
-            if not turn.state.maintenance:
-                turn.play(Tick())
+            if not transition.state.maintenance:
+                transition.play(Tick())
         case LinkUp() | LinkDown() | DeviceSilent() | DeviceGarbled():
-            _link(turn, body)
+            _link(transition, body)
         case PortShared():
-            reading_gaps.port_shared(turn, body)
+            reading_gaps.port_shared(transition, body)
         case FrameDamaged(role=role):
-            duplicate_scans.damaged(turn, role)
+            duplicate_scans.damaged(transition, role)
         case Opened(previous=previous, reason=reason):
-            setup = turn.setup
-            turn.emit(TableStarted(previous, reason, setup.game.key, setup.profile_key))
+            setup = transition.setup
+            transition.emit(TableStarted(previous, reason, setup.game.key, setup.profile_key))
         case RolledBack(detail=detail):
-            turn.violate(Violation("journal_rolled_back", detail))
+            transition.violate(Violation("journal_rolled_back", detail))
         case Restarted():
-            _restarted(turn, body)
+            _restarted(transition, body)
         case Stopping(reason=reason):
-            turn.emit(TableStopped(reason))
+            transition.emit(TableStopped(reason))
         case ClockSet(by_s=by_s):
-            turn.emit(ClockStepped(by_s))
+            transition.emit(ClockStepped(by_s))
         case _:
             assert_never(body)
     return None
@@ -192,125 +192,131 @@ def _dispatch(turn: Turn, body: InputBody) -> Refusal | None:
 # --- devices -----------------------------------------------------------------------------
 
 
-def _device_said(turn: Turn, said: DeviceSaid, *, hidden: bool = False) -> None:
-    spec = turn.setup.devices[said.role]
-    _heard(turn, said)
-    if enrolment.refuses(turn, said):
+def _device_said(transition: TableTransition, said: DeviceSaid, *, hidden: bool = False) -> None:
+    spec = transition.setup.devices[said.role]
+    _heard(transition, said)
+    if enrolment.refuses(transition, said):
         return
-    last = turn.state.tracks.get(said.role)
-    now, verdict = judge(spec, last, turn.at, said)
+    last = transition.state.tracks.get(said.role)
+    now, verdict = judge(spec, last, transition.at, said)
     if now is not None and now is not last:
         kept = replace(now, hidden=hidden)
-        turn.state = replace(turn.state, tracks={**turn.state.tracks, said.role: kept})
+        transition.state = replace(
+            transition.state, tracks={**transition.state.tracks, said.role: kept}
+        )
     if verdict.kind == "repeat":
         told = last is not None and last.again
         if now is not None and now.again and not told and not hidden:
-            duplicate_scans.label(turn, said)
+            duplicate_scans.label(transition, said)
         return
     if isinstance(said.reading, CardsPresent) and spec.gone_after_s is not None:
-        duplicate_scans.tags(turn, said, said.reading, spec.gone_after_s)
+        duplicate_scans.tags(transition, said, said.reading, spec.gone_after_s)
         return
-    if turn.state.maintenance or said.role == "witness":
+    if transition.state.maintenance or said.role == "witness":
         return
-    unproven = turn.state.unproven and said.role == "primary"
+    unproven = transition.state.unproven and said.role == "primary"
     if verdict.kind == "gap":
-        reading_gaps.gap(turn, said, verdict.detail)
+        reading_gaps.gap(transition, said, verdict.detail)
     elif unproven and isinstance(said.reading, ShoeStarted):
         reading_gaps.gap(
-            turn, said, "the shoe started anew: its numbers do not show what was missed"
+            transition, said, "the shoe started anew: its numbers do not show what was missed"
         )
     elif unproven and said.sequence is not None:
-        turn.state = replace(turn.state, unproven=False)
-    turn.read(said.reading, said.role, said.device, hidden=hidden)
+        transition.state = replace(transition.state, unproven=False)
+    transition.read(said.reading, said.role, said.device, hidden=hidden)
     if unproven and isinstance(said.reading, WheelStatus):
-        turn.state = replace(turn.state, unproven=False)
+        transition.state = replace(transition.state, unproven=False)
 
 
-def _heard(turn: Turn, said: DeviceSaid) -> None:
+def _heard(transition: TableTransition, said: DeviceSaid) -> None:
     """A reading ends silence and garble."""
-    state = turn.state.devices.get(said.role, "absent")
+    state = transition.state.devices.get(said.role, "absent")
     if state in ("stale", "garbled"):
-        _set_device(turn, said.role, "connected")
-        turn.emit(DeviceRecovered(said.device, said.role, "silent" if state == "stale" else state))
+        _set_device(transition, said.role, "connected")
+        transition.emit(
+            DeviceRecovered(said.device, said.role, "silent" if state == "stale" else state)
+        )
 
 
-def _link(turn: Turn, body: LinkUp | LinkDown | DeviceSilent | DeviceGarbled) -> None:
-    state = turn.state.devices.get(body.role, "absent")
+def _link(
+    transition: TableTransition, body: LinkUp | LinkDown | DeviceSilent | DeviceGarbled
+) -> None:
+    state = transition.state.devices.get(body.role, "absent")
     match body:
         case LinkUp():
-            _set_device(turn, body.role, "connected")
-            enrolment.plugged(turn, body)
-            reading_gaps.prove_whole(turn, body)
+            _set_device(transition, body.role, "connected")
+            enrolment.plugged(transition, body)
+            reading_gaps.prove_whole(transition, body)
         case LinkDown():
-            _set_device(turn, body.role, "absent")
-            turn.emit(DeviceDisconnected(body.device, body.role, body.reason))
-            if state != "absent" and turn.state.round is not None and body.role != "witness":
-                unproven = turn.state.unproven or body.role == "primary"
-                turn.state = replace(turn.state, unproven=unproven)
-                turn.violate(Violation("device_lost", f"{body.device}: {body.reason}"))
-            _unheard(turn, body.role)
+            _set_device(transition, body.role, "absent")
+            transition.emit(DeviceDisconnected(body.device, body.role, body.reason))
+            if state != "absent" and transition.state.round is not None and body.role != "witness":
+                unproven = transition.state.unproven or body.role == "primary"
+                transition.state = replace(transition.state, unproven=unproven)
+                transition.violate(Violation("device_lost", f"{body.device}: {body.reason}"))
+            _unheard(transition, body.role)
         case DeviceSilent():
-            _set_device(turn, body.role, "stale")
-            turn.emit(DeviceStale(body.device, body.role, body.silent_s))
-            _unheard(turn, body.role)
+            _set_device(transition, body.role, "stale")
+            transition.emit(DeviceStale(body.device, body.role, body.silent_s))
+            _unheard(transition, body.role)
         case DeviceGarbled():
-            _set_device(turn, body.role, "garbled")
-            turn.emit(DeviceFaulted(body.device, body.role, "garbled", body.detail))
+            _set_device(transition, body.role, "garbled")
+            transition.emit(DeviceFaulted(body.device, body.role, "garbled", body.detail))
 
 
-def _unheard(turn: Turn, role: Role) -> None:
-    if role == "primary" and not turn.state.maintenance:
-        turn.play(DeviceSilence())
+def _unheard(transition: TableTransition, role: Role) -> None:
+    if role == "primary" and not transition.state.maintenance:
+        transition.play(DeviceSilence())
 
 
-def _set_device(turn: Turn, role: str, state: DeviceState) -> None:
-    turn.state = replace(turn.state, devices={**turn.state.devices, role: state})
+def _set_device(transition: TableTransition, role: str, state: DeviceState) -> None:
+    transition.state = replace(transition.state, devices={**transition.state.devices, role: state})
 
 
-def _restarted(turn: Turn, body: Restarted) -> None:
+def _restarted(transition: TableTransition, body: Restarted) -> None:
     """Take the table up: no device is connected, and an open round has to be proven whole."""
     absent: DeviceState = "absent"
-    turn.state = replace(
-        turn.state,
-        devices=dict.fromkeys(turn.setup.devices, absent),
-        unproven=turn.state.round is not None,
+    transition.state = replace(
+        transition.state,
+        devices=dict.fromkeys(transition.setup.devices, absent),
+        unproven=transition.state.round is not None,
     )
-    open_round = turn.state.round.round_id if turn.state.round else None
-    turn.emit(TableRecovered(body.reason, body.records_replayed, open_round, body.differs))
-    turn.play(Unheard())
+    open_round = transition.state.round.round_id if transition.state.round else None
+    transition.emit(TableRecovered(body.reason, body.records_replayed, open_round, body.differs))
+    transition.play(Unheard())
     if body.holds:
-        turn.violate(Violation("recovery_differs", body.differs or body.reason))
+        transition.violate(Violation("recovery_differs", body.differs or body.reason))
 
 
 # --- commands ----------------------------------------------------------------------------
 
 
-def _command(turn: Turn, command: Command) -> Refusal | None:
-    state = turn.state
+def _command(transition: TableTransition, command: Command) -> Refusal | None:
+    state = transition.state
     if state.maintenance and not isinstance(command, FinishMaintenance | EnrolDevice):
         return Refusal.MAINTENANCE
     if isinstance(command, GameCommand):
-        return _table_refuses(turn, command) or _played(turn, command)
+        return _table_refuses(transition, command) or _played(transition, command)
     match command:
         case ResolveViolation():
-            return resolution.resolve(turn, command)
+            return resolution.resolve(transition, command)
         case VoidRound(round_id=round_id, reason=reason):
             if state.round is None or state.round.round_id != round_id:
                 return Refusal.WRONG_ROUND
-            resolution.void(turn, reason)
+            resolution.void(transition, reason)
         case StartMaintenance(who=who, why=why):
             if state.round is not None:
                 return Refusal.ROUND_OPEN
-            turn.state = replace(state, maintenance=True)
-            turn.emit(MaintenanceStarted(who, why))
+            transition.state = replace(state, maintenance=True)
+            transition.emit(MaintenanceStarted(who, why))
         case FinishMaintenance(who=who, why=why):
             if not state.maintenance:
                 return Refusal.WRONG_PHASE
-            turn.state = replace(state, maintenance=False)
-            turn.emit(MaintenanceFinished(who, why))
-            turn.play(DeviceGap("maintenance"))  # the game saw nothing of it
+            transition.state = replace(state, maintenance=False)
+            transition.emit(MaintenanceFinished(who, why))
+            transition.play(DeviceGap("maintenance"))  # the game saw nothing of it
         case EnrolDevice():
-            return enrolment.enrol(turn, command)
+            return enrolment.enrol(transition, command)
         case ShowStatus() | ResendEvents():
             return None
         case _:
@@ -318,18 +324,18 @@ def _command(turn: Turn, command: Command) -> Refusal | None:
     return None
 
 
-def _played(turn: Turn, command: GameCommand) -> Refusal | None:
+def _played(transition: TableTransition, command: GameCommand) -> Refusal | None:
     if isinstance(command, ChangeDealer):
-        turn.emit(DealerChanged(command.badge))
-    return turn.play(command)
+        transition.emit(DealerChanged(command.badge))
+    return transition.play(command)
 
 
-def _table_refuses(turn: Turn, command: GameCommand) -> Refusal | None:
+def _table_refuses(transition: TableTransition, command: GameCommand) -> Refusal | None:
     """Return why the table itself says no, before the game is asked."""
-    state = turn.state
+    state = transition.state
     match command:
         case OpenRound():
-            return _cannot_open(turn)
+            return _cannot_open(transition)
         case CloseBets(round_id=round_id):
             if state.round is None or state.round.round_id != round_id:
                 return Refusal.WRONG_ROUND
@@ -354,15 +360,15 @@ def _cannot_play(state: TableState, round_id: str) -> Refusal | None:
     return Refusal.WRONG_PHASE if state.round.phase == "betting" else None
 
 
-def _cannot_open(turn: Turn) -> Refusal | None:
-    state = turn.state
-    if turn.setup.control == "device":
+def _cannot_open(transition: TableTransition) -> Refusal | None:
+    state = transition.state
+    if transition.setup.control == "device":
         return Refusal.ROUNDS_BY_DEVICE
     if state.held:
         return Refusal.HELD
     if state.round is not None:
         return Refusal.ROUND_OPEN
-    if any(enrolment.stranger(turn.setup, state, role) for role in turn.setup.devices):
+    if any(enrolment.stranger(transition.setup, state, role) for role in transition.setup.devices):
         return Refusal.NOT_ENROLLED
     if any(one != "connected" for one in state.devices.values()):
         return Refusal.DEVICE_DOWN

@@ -7,47 +7,49 @@ from dataclasses import replace
 from daemon.gamekit.spec import Role
 from daemon.table.frame_tracking import track_tags
 from daemon.table.inputs import DeviceSaid
-from daemon.table.transition import Turn
+from daemon.table.transition import TableTransition
 from protocols.events import CardDuplicateSuppressed
 from protocols.readings import CardDrawn, CardsPresent, CardTag, CardUnread
 
 
-def label(turn: Turn, said: DeviceSaid) -> None:
+def label(transition: TableTransition, said: DeviceSaid) -> None:
     """Say once of a card that its label was read more than once."""
     card = said.reading.card if isinstance(said.reading, CardDrawn) else None
-    if card is not None and _heeded(turn, said):
+    if card is not None and _heeded(transition, said):
         reason = f"{said.device} read one label again, sooner than another card can follow"
-        turn.emit(CardDuplicateSuppressed(card.rank, card.suit, reason))
+        transition.emit(CardDuplicateSuppressed(card.rank, card.suit, reason))
 
 
-def damaged(turn: Turn, role: Role) -> None:
+def damaged(transition: TableTransition, role: Role) -> None:
     """Remember that what came after the last frame was not understood."""
-    last = turn.state.tracks.get(role)
+    last = transition.state.tracks.get(role)
     if last is not None and not last.damaged:
-        tracks = {**turn.state.tracks, role: replace(last, damaged=True)}
-        turn.state = replace(turn.state, tracks=tracks)
+        tracks = {**transition.state.tracks, role: replace(last, damaged=True)}
+        transition.state = replace(transition.state, tracks=tracks)
 
 
-def tags(turn: Turn, said: DeviceSaid, present: CardsPresent, gone_after_s: float) -> None:
+def tags(
+    transition: TableTransition, said: DeviceSaid, present: CardsPresent, gone_after_s: float
+) -> None:
     """Let a tag that comes onto the reader be a card drawn.
 
     Several that come at once have no order: each is a card that a person has to name.
     """
-    last = turn.state.tags.get(said.role)
-    now, coming = track_tags(gone_after_s, last, turn.at, present)
+    last = transition.state.tags.get(said.role)
+    now, coming = track_tags(gone_after_s, last, transition.at, present)
     if now == last:
         return
-    turn.state = replace(turn.state, tags={**turn.state.tags, said.role: now})
-    if not _heeded(turn, said):
+    transition.state = replace(transition.state, tags={**transition.state.tags, said.role: now})
+    if not _heeded(transition, said):
         return
     for one in coming.again:
-        if one.card is not None and not turn.hides(said.role, CardDrawn(one.card)):
+        if one.card is not None and not transition.hides(said.role, CardDrawn(one.card)):
             reason = f"the same tag came onto the reader of {said.device} before in this shoe"
-            turn.emit(CardDuplicateSuppressed(one.card.rank, one.card.suit, reason))
+            transition.emit(CardDuplicateSuppressed(one.card.rank, one.card.suit, reason))
     for one in coming.new:
         reading = _drawn(one, alone=len(coming.new) == 1)
-        hidden = turn.hides(said.role, reading)
-        turn.read(reading, said.role, said.device, hidden=hidden)
+        hidden = transition.hides(said.role, reading)
+        transition.read(reading, said.role, said.device, hidden=hidden)
 
 
 def _drawn(tag: CardTag, *, alone: bool) -> CardDrawn | CardUnread:
@@ -58,5 +60,5 @@ def _drawn(tag: CardTag, *, alone: bool) -> CardDrawn | CardUnread:
     return CardDrawn(tag.card)
 
 
-def _heeded(turn: Turn, said: DeviceSaid) -> bool:
-    return said.role != "witness" and not turn.state.maintenance
+def _heeded(transition: TableTransition, said: DeviceSaid) -> bool:
+    return said.role != "witness" and not transition.state.maintenance

@@ -14,7 +14,7 @@ from typing import Final
 from daemon.gamekit.spec import Role, Violation
 from daemon.table.inputs import DeviceSaid, LinkUp
 from daemon.table.state import Enrolled, TableSetup, TableState
-from daemon.table.transition import Turn
+from daemon.table.transition import TableTransition
 from protocols.commands import EnrolDevice, Refusal
 from protocols.events import (
     DeviceConnected,
@@ -45,64 +45,64 @@ def stranger(setup: TableSetup, state: TableState, role: Role) -> str | None:
     return None
 
 
-def plugged(turn: Turn, up: LinkUp) -> None:
+def plugged(transition: TableTransition, up: LinkUp) -> None:
     """Take note of the device on a wire; another one has not said yet what it is."""
     role, device, wire = up.role, up.device, up.wire
-    turn.emit(DeviceConnected(device, role, up.where, up.stale_bytes, wire))
-    if wire != turn.state.wires.get(role):
-        wires = _without(turn.state.wires, role)
+    transition.emit(DeviceConnected(device, role, up.where, up.stale_bytes, wire))
+    if wire != transition.state.wires.get(role):
+        wires = _without(transition.state.wires, role)
         if wire is not None:
             wires[role] = wire
-        said = _without(turn.state.identities, role)
-        turn.state = replace(turn.state, wires=wires, identities=said)
-    _tell(turn, role, device, None)
+        said = _without(transition.state.identities, role)
+        transition.state = replace(transition.state, wires=wires, identities=said)
+    _tell(transition, role, device, None)
 
 
-def refuses(turn: Turn, said: DeviceSaid) -> bool:
+def refuses(transition: TableTransition, said: DeviceSaid) -> bool:
     """Take note of what a device says of itself; return whether nothing that it says is applied."""
     if isinstance(said.reading, DeviceIdentity):
-        _identified(turn, said.role, said.reading.text)
-    return stranger(turn.setup, turn.state, said.role) is not None
+        _identified(transition, said.role, said.reading.text)
+    return stranger(transition.setup, transition.state, said.role) is not None
 
 
-def _identified(turn: Turn, role: Role, text: str) -> None:
-    device, state = turn.setup.devices[role].key, turn.state
+def _identified(transition: TableTransition, role: Role, text: str) -> None:
+    device, state = transition.setup.devices[role].key, transition.state
     if state.identities.get(role) == text:
         return
-    before = stranger(turn.setup, state, role)
+    before = stranger(transition.setup, state, role)
     enrolled = state.enrolled.get(role)
     if before is None and enrolled is not None and enrolled.said is None:
         state = replace(state, enrolled={**state.enrolled, role: replace(enrolled, said=text)})
-    turn.state = replace(state, identities={**state.identities, role: text})
-    turn.emit(DeviceIdentified(device, role, text))
-    _tell(turn, role, device, before)
+    transition.state = replace(state, identities={**state.identities, role: text})
+    transition.emit(DeviceIdentified(device, role, text))
+    _tell(transition, role, device, before)
 
 
-def enrol(turn: Turn, command: EnrolDevice) -> Refusal | None:
+def enrol(transition: TableTransition, command: EnrolDevice) -> Refusal | None:
     """From now on the device that is there now is the table's own."""
-    role, state = command.role, turn.state
+    role, state = command.role, transition.state
     if state.devices.get(role, "absent") == "absent":
         return Refusal.DEVICE_DOWN
     wire, said = state.wires.get(role), state.identities.get(role)
     known_by = _known_by(wire, said)
     if known_by is None:
         return Refusal.UNIDENTIFIED
-    device, before = turn.setup.devices[role].key, stranger(turn.setup, state, role)
-    turn.state = replace(state, enrolled={**state.enrolled, role: Enrolled(wire, said)})
-    turn.emit(DeviceEnrolled(device, role, known_by, command.who, command.why))
-    _tell(turn, role, device, before)
+    device, before = transition.setup.devices[role].key, stranger(transition.setup, state, role)
+    transition.state = replace(state, enrolled={**state.enrolled, role: Enrolled(wire, said)})
+    transition.emit(DeviceEnrolled(device, role, known_by, command.who, command.why))
+    _tell(transition, role, device, before)
     return None
 
 
-def _tell(turn: Turn, role: Role, device: str, before: str | None) -> None:
+def _tell(transition: TableTransition, role: Role, device: str, before: str | None) -> None:
     """Say that a stranger came, or is one no more. In a round the table's own device is lost."""
-    now = stranger(turn.setup, turn.state, role)
+    now = stranger(transition.setup, transition.state, role)
     if now is None and before is not None:
-        turn.emit(DeviceRecovered(device, role, NOT_ENROLLED))
+        transition.emit(DeviceRecovered(device, role, NOT_ENROLLED))
     elif now is not None and now != before:
-        turn.emit(DeviceFaulted(device, role, NOT_ENROLLED, now))
-        if turn.state.round is not None and role != "witness" and before is None:
-            turn.violate(Violation("device_lost", f"{device}: {now}"))
+        transition.emit(DeviceFaulted(device, role, NOT_ENROLLED, now))
+        if transition.state.round is not None and role != "witness" and before is None:
+            transition.violate(Violation("device_lost", f"{device}: {now}"))
 
 
 def _known_by(wire: str | None, said: str | None) -> str | None:

@@ -6,45 +6,49 @@ from dataclasses import replace
 
 from daemon.gamekit.spec import DeviceGap, Violation
 from daemon.table.inputs import DeviceSaid, LinkUp, PortShared
-from daemon.table.transition import Turn
+from daemon.table.transition import TableTransition
 from protocols.events import DeviceFaulted, DeviceRecovered
 
 
-def gap(turn: Turn, said: DeviceSaid, detail: str) -> None:
+def gap(transition: TableTransition, said: DeviceSaid, detail: str) -> None:
     """What the device said in between is lost: a hold in a round, a named fault between rounds."""
-    turn.state = replace(turn.state, unproven=False)
-    if turn.state.round is not None:
-        turn.violate(Violation("reading_gap", detail))
+    transition.state = replace(transition.state, unproven=False)
+    if transition.state.round is not None:
+        transition.violate(Violation("reading_gap", detail))
     else:
-        turn.emit(DeviceFaulted(said.device, said.role, "sequence_gap", detail))
-        turn.emit(DeviceRecovered(said.device, said.role, "sequence_gap"))
-    turn.play(DeviceGap(detail))
+        transition.emit(DeviceFaulted(said.device, said.role, "sequence_gap", detail))
+        transition.emit(DeviceRecovered(said.device, said.role, "sequence_gap"))
+    transition.play(DeviceGap(detail))
 
 
-def prove_whole(turn: Turn, body: LinkUp) -> None:
+def prove_whole(transition: TableTransition, body: LinkUp) -> None:
     """What was said while nobody listened may be what the open round waits for."""
-    spec = turn.setup.devices[body.role]
-    if turn.state.round is None or body.role != "primary" or spec.kind == "wheel":
+    spec = transition.setup.devices[body.role]
+    if transition.state.round is None or body.role != "primary" or spec.kind == "wheel":
         return  # a wheel repeats its state twice a second and proves itself by its spin number
     if body.stale_bytes > 0:
         detail = f"up to {body.stale_bytes} bytes were said while nobody listened"
-    elif turn.state.unproven and spec.sequence is None:
+    elif transition.state.unproven and spec.sequence is None:
         detail = "the device cannot show what was missed"
     else:
         return
-    tracks = {role: one for role, one in turn.state.tracks.items() if role != body.role}
-    turn.state = replace(turn.state, unproven=False, tracks=tracks)
-    turn.violate(Violation("reading_gap", detail))
-    turn.play(DeviceGap(detail))
+    tracks = {role: one for role, one in transition.state.tracks.items() if role != body.role}
+    transition.state = replace(transition.state, unproven=False, tracks=tracks)
+    transition.violate(Violation("reading_gap", detail))
+    transition.play(DeviceGap(detail))
 
 
-def port_shared(turn: Turn, body: PortShared) -> None:
+def port_shared(transition: TableTransition, body: PortShared) -> None:
     """What another process took of a round's bytes is lost to us."""
     if not body.by:
-        turn.emit(DeviceRecovered(body.device, body.role, "second_reader"))
+        transition.emit(DeviceRecovered(body.device, body.role, "second_reader"))
         return
     detail = f"{body.by} has the same port open and takes a part of its bytes"
-    turn.emit(DeviceFaulted(body.device, body.role, "second_reader", detail))
-    if turn.state.round is not None and body.role != "witness" and not turn.state.maintenance:
-        turn.violate(Violation("reading_gap", detail))
-        turn.play(DeviceGap(detail))
+    transition.emit(DeviceFaulted(body.device, body.role, "second_reader", detail))
+    if (
+        transition.state.round is not None
+        and body.role != "witness"
+        and not transition.state.maintenance
+    ):
+        transition.violate(Violation("reading_gap", detail))
+        transition.play(DeviceGap(detail))

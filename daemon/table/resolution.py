@@ -7,77 +7,81 @@ from dataclasses import replace
 from daemon.gamekit.spec import Resumed
 from daemon.gamekit.violations import VIOLATIONS
 from daemon.table.state import Decided
-from daemon.table.transition import Turn
+from daemon.table.transition import TableTransition
 from protocols.commands import Refusal, ResolveViolation
 from protocols.events import RoundResumed, RoundVoided, ViolationResolved
 from protocols.readings import CardDrawn, CardOutOfGame
 
 
-def resolve(turn: Turn, command: ResolveViolation) -> Refusal | None:
+def resolve(transition: TableTransition, command: ResolveViolation) -> Refusal | None:
     """Carry out `violation.resolve`; the last hold that is resolved resumes the round."""
-    state = turn.state
+    state = transition.state
     found = next((one for one in state.open if one.violation_id == command.violation_id), None)
     if found is None:
         return Refusal.UNKNOWN_VIOLATION
     if command.action not in VIOLATIONS[found.violation.code].resolutions:
         return Refusal.ACTION_NOT_ALLOWED
     if command.action == "void":
-        void(turn, command.why, command)
+        void(transition, command.why, command)
         return None
-    trial = turn.setup.game.resolve(state.game, found.violation, command, turn.context())
+    trial = transition.setup.game.resolve(
+        state.game, found.violation, command, transition.context()
+    )
     if trial.refusal is not None:
         return trial.refusal
     left = tuple(one for one in state.open if one is not found)
     decided = (*state.decided, Decided(found.violation, command))
-    turn.state = replace(state, open=left, decided=decided)
-    turn.emit(_resolved(found.violation_id, found.violation.code, command))
-    if not turn.state.held:
-        _resume(turn)
+    transition.state = replace(state, open=left, decided=decided)
+    transition.emit(_resolved(found.violation_id, found.violation.code, command))
+    if not transition.state.held:
+        _resume(transition)
     return None
 
 
-def void(turn: Turn, reason: str, command: ResolveViolation | None = None) -> None:
+def void(transition: TableTransition, reason: str, command: ResolveViolation | None = None) -> None:
     """Void the open round, if any, and with it every violation that holds the table.
 
     Cards read while held did leave the shoe: they are counted out of it and fill no slot. What
     else was read is judged now: the cut card, say, is out whatever became of the round.
     """
-    in_round = turn.state.round is not None
-    for one in turn.state.open:
+    in_round = transition.state.round is not None
+    for one in transition.state.open:
         by = command or ResolveViolation(one.violation_id, "void", "round.void", reason)
-        turn.emit(_resolved(one.violation_id, one.violation.code, by))
-    waiting = turn.state.read_while_held
-    turn.state = replace(turn.state, open=(), decided=(), read_while_held=())
-    empty = turn.setup.game.void(turn.state.game, turn.context())
-    turn.fold(empty.state, empty.effects)
-    if turn.state.round is not None:
-        turn.emit(RoundVoided(turn.state.round.round_id, reason))
-    turn.state = replace(turn.state, unproven=False)
+        transition.emit(_resolved(one.violation_id, one.violation.code, by))
+    waiting = transition.state.read_while_held
+    transition.state = replace(transition.state, open=(), decided=(), read_while_held=())
+    empty = transition.setup.game.void(transition.state.game, transition.context())
+    transition.fold(empty.state, empty.effects)
+    if transition.state.round is not None:
+        transition.emit(RoundVoided(transition.state.round.round_id, reason))
+    transition.state = replace(transition.state, unproven=False)
     for kept in waiting:
         reading = kept.reading.value
         burned = isinstance(reading, CardDrawn) and reading.target in ("burn", "burn_indicator")
         if isinstance(reading, CardDrawn) and (in_round or not burned):
             reading = CardOutOfGame(reading.card, "error")
-        turn.read(reading, kept.role, kept.device, hidden=kept.hidden)
+        transition.read(reading, kept.role, kept.device, hidden=kept.hidden)
 
 
-def _resume(turn: Turn) -> None:
+def _resume(transition: TableTransition) -> None:
     """Let the decisions take effect in order, then what waited; a new hold stops it again."""
-    turn.emit(RoundResumed(turn.state.round.round_id if turn.state.round else None))
-    while turn.state.decided and not turn.state.held:
-        first, *rest = turn.state.decided
-        turn.state = replace(turn.state, decided=tuple(rest))
-        decision = turn.setup.game.resolve(
-            turn.state.game, first.violation, first.command, turn.context()
+    transition.emit(
+        RoundResumed(transition.state.round.round_id if transition.state.round else None)
+    )
+    while transition.state.decided and not transition.state.held:
+        first, *rest = transition.state.decided
+        transition.state = replace(transition.state, decided=tuple(rest))
+        decision = transition.setup.game.resolve(
+            transition.state.game, first.violation, first.command, transition.context()
         )
         if decision.refusal is None:
-            turn.fold(decision.state, decision.effects)
-    if not turn.state.held:
-        turn.play(Resumed())
-    while turn.state.read_while_held and not turn.state.held:
-        kept, *later = turn.state.read_while_held
-        turn.state = replace(turn.state, read_while_held=tuple(later))
-        turn.read(kept.reading.value, kept.role, kept.device, hidden=kept.hidden)
+            transition.fold(decision.state, decision.effects)
+    if not transition.state.held:
+        transition.play(Resumed())
+    while transition.state.read_while_held and not transition.state.held:
+        kept, *later = transition.state.read_while_held
+        transition.state = replace(transition.state, read_while_held=tuple(later))
+        transition.read(kept.reading.value, kept.role, kept.device, hidden=kept.hidden)
 
 
 def _resolved(violation_id: str, code: str, command: ResolveViolation) -> ViolationResolved:

@@ -21,14 +21,14 @@ NO_KEY: Final[Concealed[bytes]] = Concealed(b"")
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class RecordRef:
     """Where an input stands in the journal."""
 
     epoch: str
     record: int
 
 
-NOWHERE: Final = Mark("", 0)
+NOWHERE: Final = RecordRef("", 0)
 """An input that no journal knows."""
 
 

@@ -19,7 +19,7 @@ from daemon.gamekit.spec import (
     Violation,
 )
 from daemon.gamekit.violations import VIOLATIONS, ViolationRule
-from daemon.table.state import NOWHERE, Deferred, Mark, OpenViolation, TableSetup, TableState
+from daemon.table.state import NOWHERE, Deferred, OpenViolation, RecordRef, TableSetup, TableState
 from protocols.commands import Command, Refusal, ResolveAction, ResolveViolation
 from protocols.events import (
     Event,
@@ -36,11 +36,11 @@ from protocols.instant import Instant
 from protocols.readings import Reading
 
 
-class Turn:
+class TableTransition:
     """A table's state on its way from one input to the next, and the events so far."""
 
     def __init__(
-        self, setup: TableSetup, state: TableState, at: Instant, mark: Mark = NOWHERE
+        self, setup: TableSetup, state: TableState, at: Instant, mark: RecordRef = NOWHERE
     ) -> None:
         self.setup = setup
         self.state = state

@@ -23,7 +23,7 @@ Wire = Literal["serial", "usb", "can"]
 
 
 @dataclass(frozen=True, slots=True)
-class Plugged:
+class AttachedPort:
     """Something that a link can open.
 
     where       what the link's setting takes: a port, bus and ports of a USB device, an interface
@@ -51,22 +51,22 @@ class Plugged:
     up: bool | None = None
 
 
-def plugged() -> tuple[Plugged, ...]:
+def plugged() -> tuple[AttachedPort, ...]:
     """Return everything that a link could open. Takes a moment: not for the event loop."""
     return (*serial_ports(), *usb_devices(), *_can_interfaces())
 
 
-def serial_ports() -> tuple[Plugged, ...]:
+def serial_ports() -> tuple[AttachedPort, ...]:
     """Return the serial ports. A pty is nobody's port and is not among them."""
     return tuple(_serial_ports())
 
 
-def _serial_ports() -> Iterator[Plugged]:
+def _serial_ports() -> Iterator[AttachedPort]:
     for port in _comports():
         names = _names_of(port.device)
         tty = _SYSFS / "class/tty" / port.name / "device"
         latency = _text(tty / "latency_timer")
-        yield Plugged(
+        yield AttachedPort(
             wire="serial",
             where=_best_name(names, port.serial_number) or port.device,
             node=port.device,
@@ -118,7 +118,7 @@ def _location(usb_path: str | None, port_number: str | None) -> str | None:
     return f"{usb_path}#{port_number}" if usb_path and port_number not in (None, "0") else usb_path
 
 
-def usb_devices() -> Iterator[Plugged]:
+def usb_devices() -> Iterator[AttachedPort]:
     """Yield the USB devices without a serial port of their own. From sysfs: it needs no libusb."""
     folder = _SYSFS / "bus/usb/devices"
     for device in _entries(folder):
@@ -129,7 +129,7 @@ def usb_devices() -> Iterator[Plugged]:
         node = f"/dev/bus/usb/{_number(device, 'busnum'):03d}/{_number(device, 'devnum'):03d}"
         maker, product = _text(device / "manufacturer"), _text(device / "product")
         parts = sorted(folder.glob(f"{device.name}:*"))
-        yield Plugged(
+        yield AttachedPort(
             wire="usb",
             where=device.name,
             node=node,
@@ -151,14 +151,14 @@ def _speaks(interfaces: list[Path]) -> Literal["keyboard", "hid"] | None:
     return "keyboard" if keyboard else "hid"
 
 
-def _can_interfaces() -> Iterator[Plugged]:
+def _can_interfaces() -> Iterator[AttachedPort]:
     folder = _SYSFS / "class/net"
     for one in _entries(folder):
         if _text(one / "type") == _CAN:
             driver = _link(one / "device/driver")
             up = int(_text(one / "flags") or "0", 16) & 1 == 1
             title = f"CAN interface of {driver}" if driver else "CAN interface"
-            yield Plugged("can", one.name, "", title, driver=driver, up=up)
+            yield AttachedPort("can", one.name, "", title, driver=driver, up=up)
 
 
 def _text(path: Path) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from pathlib import Path
 
-from drivers.discovery.attached import Plugged, serial_ports, usb_devices
+from drivers.discovery.attached import AttachedPort, serial_ports, usb_devices
 from drivers.discovery.port_choice import node_of
 from drivers.errors import LinkError
 from drivers.usb.settings import UsbDeviceSettings
@@ -37,7 +37,7 @@ def usb_identity(settings: UsbDeviceSettings) -> str | None:
     return None
 
 
-def _fits(settings: UsbDeviceSettings, one: Plugged) -> bool:
+def _fits(settings: UsbDeviceSettings, one: AttachedPort) -> bool:
     pairs = (
         (settings.vendor, one.vendor),
         (settings.product, one.product),
@@ -47,7 +47,7 @@ def _fits(settings: UsbDeviceSettings, one: Plugged) -> bool:
     return all(wanted in (None, found) for wanted, found in pairs)
 
 
-def _words(one: Plugged) -> str | None:
+def _words(one: AttachedPort) -> str | None:
     if one.vendor is None or one.product is None:
         return None
     serial = f"serial {one.serial}" if one.serial else "without serial number"

@@ -18,7 +18,7 @@ _CLOSE: Final = 0x08 | 0x10
 _SIZE: Final = 65536
 
 
-class Openings:
+class OpenCounter:
     """Watches one node. Raises OSError where it cannot."""
 
     def __init__(self, node: str) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from drivers.discovery.attached import Plugged, serial_ports
+from drivers.discovery.attached import AttachedPort, serial_ports
 from drivers.errors import LinkAbsent, LinkRefused
 
 _USB: Final = re.compile(r"usb:([0-9A-Fa-f]{4}):([0-9A-Fa-f]{4})(?::(.+))?")
@@ -55,7 +55,7 @@ def _by_usb(port: str) -> str:
     return fitting[0].node
 
 
-def _refuse_shared(port: str, there: Sequence[Plugged]) -> None:
+def _refuse_shared(port: str, there: Sequence[AttachedPort]) -> None:
     """Udev makes one link of one name; who else would have had it is seen by its identity."""
     meant = next((one for one in there if port in one.names), None)
     alike = [one for one in there if meant is not None and _identity(one) == _identity(meant)]
@@ -63,18 +63,18 @@ def _refuse_shared(port: str, there: Sequence[Plugged]) -> None:
         raise _ambiguous(port, alike)
 
 
-def _identity(one: Plugged) -> tuple[object, ...]:
+def _identity(one: AttachedPort) -> tuple[object, ...]:
     """Return what udev makes a by-id name of."""
     _, _, part = (one.location or "").partition(":")
     return one.vendor, one.product, one.serial, one.title, part
 
 
-def _ambiguous(port: str, fitting: Sequence[Plugged]) -> LinkRefused:
+def _ambiguous(port: str, fitting: Sequence[AttachedPort]) -> LinkRefused:
     names = " and ".join(sorted(_told_apart(one) for one in fitting))
     what = f"can be any of {len(fitting)} ports: {names}"
     return LinkRefused(port, what, "choose one by its name under /dev/serial/by-path")
 
 
-def _told_apart(one: Plugged) -> str:
+def _told_apart(one: AttachedPort) -> str:
     by_path = next((name for name in one.names if "/by-path/" in name), None)
     return by_path or f"{one.node} at {one.location or 'an unknown place'}"

@@ -16,7 +16,7 @@ from typing import Final, Literal, Protocol
 from drivers.clock import Clock
 from drivers.errors import LinkLost
 from drivers.link import Chunk, LinkSpec
-from drivers.receive_queue import Inbox
+from drivers.receive_queue import ReceiveQueue
 from protocols.can_frame import BUS_OFF, ERROR, REMOTE
 from protocols.instant import Instant
 from protocols.wiring import CanWiring
@@ -83,7 +83,7 @@ class CanBus:
         self._identifiers = frozenset(identifiers)
         self._clock = clock
         self._loop = asyncio.get_running_loop()
-        self._inbox = Inbox()
+        self._inbox = ReceiveQueue()
         # An adapter may take its time; one thread keeps the order.
         self._sender = ThreadPoolExecutor(1, f"can {bus.where}")
         self._empty = 0

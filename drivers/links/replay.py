@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from drivers.capture import CaptureError, Moment, read_capture
+from drivers.capture import CaptureError, CaptureLine, read_capture
 from drivers.clock import Clock
 from drivers.errors import LinkEnded, LinkRefused
 from drivers.link import EVERY_WIRING, Chunk, LinkSpec
@@ -25,10 +25,12 @@ class ReplaySettings:
     speed: float = 0
 
 
-class Replay:
+class ReplayLink:
     """An open capture. Everything it is told is ignored: the other end is history."""
 
-    def __init__(self, settings: ReplaySettings, moments: Sequence[Moment], clock: Clock) -> None:
+    def __init__(
+        self, settings: ReplaySettings, moments: Sequence[CaptureLine], clock: Clock
+    ) -> None:
         self.where = settings.file
         self._speed = settings.speed
         self._left = [one for one in reversed(moments) if one.direction == "device"]
@@ -68,14 +70,14 @@ class Replay:
         """Stop playing; safe to call twice."""
         self._left.clear()
 
-    def _until(self, moment: Moment) -> float:
+    def _until(self, moment: CaptureLine) -> float:
         if not self._speed:
             return 0.0
         played = asyncio.get_running_loop().time() - self._start
         return max(moment.seconds / self._speed - played, 0.0)
 
 
-async def open_replay(settings: ReplaySettings, _wiring: Wiring, clock: Clock) -> Replay:
+async def open_replay(settings: ReplaySettings, _wiring: Wiring, clock: Clock) -> ReplayLink:
     """Read the whole capture and begin to play it. Raises LinkRefused."""
     if settings.speed < 0:
         raise LinkRefused(settings.file, f"cannot play at {settings.speed}", "correct `speed`")
@@ -84,7 +86,7 @@ async def open_replay(settings: ReplaySettings, _wiring: Wiring, clock: Clock) -
     except CaptureError as error:
         what = error.what if error.line is None else f"line {error.line}: {error.what}"
         raise LinkRefused(settings.file, what, "correct `file`, or the file") from error
-    return Replay(settings, capture.moments, clock)
+    return ReplayLink(settings, capture.moments, clock)
 
 
 LINK = LinkSpec(

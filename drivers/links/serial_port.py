@@ -15,7 +15,7 @@ from drivers.discovery.identity import port_identity
 from drivers.discovery.port_choice import check_spelling, node_of
 from drivers.errors import LinkLost
 from drivers.link import Chunk, LinkSpec
-from drivers.receive_queue import Inbox
+from drivers.receive_queue import ReceiveQueue
 from drivers.tty.opening import open_tty
 from drivers.tty.port import READ_SIZE, Tty
 from protocols.wiring import SerialWiring
@@ -49,7 +49,7 @@ class SerialPort:
         self._fd = tty.fileno()
         self._clock = clock
         self._loop = asyncio.get_running_loop()
-        self._inbox = Inbox()
+        self._inbox = ReceiveQueue()
         self._unsent = bytearray()
         self._reading = False
         if tty.found:

@@ -10,7 +10,7 @@ from drivers.clock import Clock
 from drivers.clock_wait import real_seconds_until, wait_for_event
 from drivers.errors import LinkLost, LinkRefused
 from drivers.link import EVERY_WIRING, Chunk, LinkSpec
-from drivers.receive_queue import Inbox
+from drivers.receive_queue import ReceiveQueue
 from protocols.catalog import devices
 from protocols.simulator import Cue, PowerOn, Simulator
 from protocols.wiring import Wiring
@@ -36,7 +36,7 @@ class SimulatedLink:
         self.simulator = simulator
         """Who speaks; give it cues by `cue`, which also wakes the reader."""
         self._clock = clock
-        self._inbox = Inbox()
+        self._inbox = ReceiveQueue()
         self._poked = asyncio.Event()
 
     def cue(self, cue: Cue) -> None:

@@ -16,7 +16,7 @@ from typing import Final, Literal, cast
 from drivers.clock import Clock
 from drivers.errors import LinkError, LinkLost, LinkRefused
 from drivers.link import Chunk, LinkSpec
-from drivers.receive_queue import Inbox
+from drivers.receive_queue import ReceiveQueue
 from drivers.tcp.backlog import Backlog
 from drivers.tcp.connection import CHECK_NETWORK, connect, lost, slot_taken
 from drivers.tcp.rfc2217 import ComPort, escaped
@@ -63,7 +63,7 @@ class TcpSerial(asyncio.Protocol):
         self.where = where
         self._com = com
         self._clock = clock
-        self._inbox = Inbox()
+        self._inbox = ReceiveQueue()
         self._backlog: Backlog | None = Backlog(clock.now(), characters_s / clock.scale)
         self._changed = asyncio.Event()
         self._paused = False

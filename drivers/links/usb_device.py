@@ -16,7 +16,7 @@ from drivers.clock import Clock
 from drivers.discovery.identity import usb_identity
 from drivers.errors import LinkError, LinkLost
 from drivers.link import Chunk, LinkSpec
-from drivers.receive_queue import Inbox
+from drivers.receive_queue import ReceiveQueue
 from drivers.usb.settings import UsbDeviceSettings
 from protocols.wiring import UsbWiring
 
@@ -39,7 +39,7 @@ class UsbDevice:
         self._interface = interface
         self._clock = clock
         self._loop = asyncio.get_running_loop()
-        self._inbox = Inbox()
+        self._inbox = ReceiveQueue()
         self._unsent: deque[bytes] = deque()
         self._sending: asyncio.Task[None] | None = None
         self._ending = threading.Event()

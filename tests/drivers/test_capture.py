@@ -14,8 +14,8 @@ from support.pty_rig import SHARED_CAPTURES
 from drivers.capture import (
     Capture,
     CaptureError,
+    CaptureLine,
     CaptureWriter,
-    Moment,
     format_capture,
     parse_capture,
     raw_capture,
@@ -47,7 +47,7 @@ def captures(draw: st.DrawFn) -> Capture:
         st.tuples(st.just("command"), st.dictionaries(st.text(max_size=5), JSON), NOT_STALE),
         st.tuples(st.just("link"), st.sampled_from(["open", "lost"]), NOT_STALE),
     )
-    moments = tuple(Moment(at, *draw(kinds)) for at in times)
+    moments = tuple(CaptureLine(at, *draw(kinds)) for at in times)
     return Capture(draw(st.dictionaries(KEYS, VALUES, max_size=4)), moments)
 
 
@@ -70,10 +70,10 @@ def test_the_format_is_the_documented_one(tmp_path: Path) -> None:
     path = tmp_path / "spin.capture"
     command = {"command": "round.open", "round_id": "7"}
     moments = (
-        Moment(0.0, "device", b"\r\n*X", stale=True),
-        Moment(0.5, "device", b"*X;1"),
-        Moment(0.5000001, "host", b"*u 1"),
-        Moment(2.0, "command", command),
+        CaptureLine(0.0, "device", b"\r\n*X", stale=True),
+        CaptureLine(0.5, "device", b"*X;1"),
+        CaptureLine(0.5000001, "host", b"*u 1"),
+        CaptureLine(2.0, "command", command),
     )
     write_capture(path, Capture({"device": "cammegh_ss2", "provenance": "synthetic"}, moments))
     assert path.read_text() == (
@@ -147,11 +147,11 @@ def test_a_header_that_no_line_can_hold_is_refused_before_the_file_is_touched(
 )
 def test_a_moment_that_no_line_can_hold_is_refused(moment: tuple[Any, ...]) -> None:
     with pytest.raises(ValueError, match=r"moment|stale"):
-        Moment(*moment)
+        CaptureLine(*moment)
 
 
 def test_raw_bytes_are_one_moment() -> None:
-    assert raw_capture(b"\x00\xff").moments == (Moment(0.0, "device", b"\x00\xff"),)
+    assert raw_capture(b"\x00\xff").moments == (CaptureLine(0.0, "device", b"\x00\xff"),)
     assert raw_capture(b"").moments == ()
 
 
@@ -161,10 +161,10 @@ def test_raw_bytes_are_one_moment() -> None:
 def test_a_timed_log_gets_its_line_ends_back_and_nothing_else() -> None:
     log = b"# c\n    0.000 RX *X;3;052; 2;0;170;1\n    0.529 RX 2\n    1.561 TX *P 1\n 2.0 RX  \n"
     assert parse_capture(log, "here").moments == (
-        Moment(0.0, "device", b"*X;3;052; 2;0;170;1\r\n"),
-        Moment(0.529, "device", b"2\r\n"),
-        Moment(1.561, "host", b"*P 1\r\n"),
-        Moment(2.0, "device", b" \r\n"),
+        CaptureLine(0.0, "device", b"*X;3;052; 2;0;170;1\r\n"),
+        CaptureLine(0.529, "device", b"2\r\n"),
+        CaptureLine(1.561, "host", b"*P 1\r\n"),
+        CaptureLine(2.0, "device", b" \r\n"),
     )
 
 
@@ -176,10 +176,10 @@ def test_a_line_that_does_not_fit_a_timed_log_is_named() -> None:
 def test_an_untimed_log_has_half_a_second_per_status_line() -> None:
     log = b"*P 1\n*X;4;011;34;0;057;0\n 6\n*X;5;011; 6;0;057;0\n"
     assert parse_capture(log, "here").moments == (
-        Moment(0.0, "device", b"*P 1\r\n"),
-        Moment(0.0, "device", b"*X;4;011;34;0;057;0\r\n"),
-        Moment(0.0, "device", b" 6\r\n"),
-        Moment(0.5, "device", b"*X;5;011; 6;0;057;0\r\n"),
+        CaptureLine(0.0, "device", b"*P 1\r\n"),
+        CaptureLine(0.0, "device", b"*X;4;011;34;0;057;0\r\n"),
+        CaptureLine(0.0, "device", b" 6\r\n"),
+        CaptureLine(0.5, "device", b"*X;5;011; 6;0;057;0\r\n"),
     )
 
 
@@ -191,7 +191,7 @@ def test_a_log_of_candump_is_packets_with_the_time_since_its_first_line() -> Non
         b"(1700000004.000000) can0 20000004#0004000000000000\n(1700000005.000000) can0 123##1AB\n"
     )
     assert parse_capture(log, "here").moments == tuple(
-        Moment(seconds, "host" if seconds == 0.05 else "device", bytes.fromhex(data))
+        CaptureLine(seconds, "host" if seconds == 0.05 else "device", bytes.fromhex(data))
         for seconds, data in (
             (0.0, "00000711 01000000 7F"),
             (0.05, "00000000 02000000 0111"),
@@ -243,8 +243,8 @@ def test_every_shared_wheel_log_is_read_line_by_line() -> None:
 def test_the_shared_logs_say_what_they_are_known_to_say() -> None:
     seven_games = read_capture(WHEEL / "01_ss2_seven_games_untimed.txt").moments
     assert seven_games[-1].seconds == (452 - 1) * 0.5
-    assert Moment(0.0, "device", b"*P OK\r\n") in seven_games
+    assert CaptureLine(0.0, "device", b"*P OK\r\n") in seven_games
     recovered = read_capture(WHEEL / "03_ss2_flag8_launch_fail_recovered.txt").moments
-    assert Moment(0.529, "device", b"2\r\n") in recovered
+    assert CaptureLine(0.529, "device", b"2\r\n") in recovered
     stalled = read_capture(WHEEL / "08_ss2_power_on_rotor_stalled_flag4.txt").moments
-    assert Moment(1.561, "host", b"*P 1\r\n") in stalled
+    assert CaptureLine(1.561, "host", b"*P 1\r\n") in stalled

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support.pty_rig import opened, plugged_in, run
 
-from drivers.discovery.inotify_opens import Openings
+from drivers.discovery.inotify_opens import OpenCounter
 
 
 def test_wheel_08_whoever_opens_the_port_later_is_counted_until_it_is_closed() -> None:
@@ -16,7 +16,7 @@ def test_wheel_08_whoever_opens_the_port_later_is_counted_until_it_is_closed() -
         with plugged_in() as box:
             before = os.open(box.path, os.O_RDONLY | os.O_NOCTTY)
             port = await opened(box.path)
-            openings = Openings(box.path)
+            openings = OpenCounter(box.path)
             counts = [openings.others()]
             os.close(before)
             counts.append(openings.others())
@@ -37,4 +37,4 @@ def test_wheel_08_whoever_opens_the_port_later_is_counted_until_it_is_closed() -
 
 def test_a_node_that_is_not_there_cannot_be_watched(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
-        Openings(str(tmp_path / "gone"))
+        OpenCounter(str(tmp_path / "gone"))

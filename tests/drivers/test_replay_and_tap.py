@@ -7,21 +7,21 @@ from pathlib import Path
 import pytest
 from support.pty_rig import CLOCK, Parrot, opened, plugged_in, run
 
-from drivers.capture import Capture, CaptureWriter, Moment, read_capture, write_capture
+from drivers.capture import Capture, CaptureLine, CaptureWriter, read_capture, write_capture
 from drivers.errors import LinkEnded, LinkRefused
 from drivers.link import Chunk
-from drivers.links.replay import Replay, ReplaySettings, open_replay
+from drivers.links.replay import ReplayLink, ReplaySettings, open_replay
 from drivers.links.simulated import SimulatedLink
 from drivers.tap import Tap
 from protocols.simulator import PowerOn
 from protocols.wiring import SerialWiring
 
 MOMENTS = (
-    Moment(0.0, "device", b"old", stale=True),
-    Moment(0.25, "host", b"*u 1\r\n"),
-    Moment(0.5, "device", b"*u OK\r\n"),
-    Moment(0.6, "command", {"command": "bets.close"}),
-    Moment(3600.0, "device", b"*X"),
+    CaptureLine(0.0, "device", b"old", stale=True),
+    CaptureLine(0.25, "host", b"*u 1\r\n"),
+    CaptureLine(0.5, "device", b"*u OK\r\n"),
+    CaptureLine(0.6, "command", {"command": "bets.close"}),
+    CaptureLine(3600.0, "device", b"*X"),
 )
 
 
@@ -31,11 +31,11 @@ def _file(tmp_path: Path) -> str:
     return str(path)
 
 
-async def _replay(path: str, speed: float = 0) -> Replay:
+async def _replay(path: str, speed: float = 0) -> ReplayLink:
     return await open_replay(ReplaySettings(path, speed), SerialWiring(), CLOCK)
 
 
-async def _to_the_end(link: Replay) -> list[Chunk]:
+async def _to_the_end(link: ReplayLink) -> list[Chunk]:
     chunks: list[Chunk] = []
     while True:
         try:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from drivers.capture import Moment, read_capture
+from drivers.capture import CaptureLine, read_capture
 from protocols.cards import find_card
 from protocols.device import Decoder, DeviceSpec
 from protocols.instant import Instant, earliest
@@ -58,7 +58,7 @@ def goldens(spec: DeviceSpec) -> list[Stream]:
     ]
 
 
-def _from_device(moments: Iterable[Moment]) -> Iterator[Piece]:
+def _from_device(moments: Iterable[CaptureLine]) -> Iterator[Piece]:
     for moment in moments:
         if moment.direction == "device" and isinstance(moment.data, bytes):
             yield Piece(START.after(moment.seconds), moment.data)

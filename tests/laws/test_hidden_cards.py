@@ -23,7 +23,7 @@ from daemon.service.assembly import one_table, setup_of
 from daemon.service.catalog import games
 from daemon.table.apply import apply, conceals, start
 from daemon.table.inputs import Commanded, DeviceSaid, HiddenSaid, Input, InputBody, LinkUp
-from daemon.table.state import Mark, TableSetup
+from daemon.table.state import RecordRef, TableSetup
 from protocols.cards import DECK, Card
 from protocols.catalog import devices
 from protocols.commands import CloseBets, Command, LoadShoe, OpenRound
@@ -72,7 +72,7 @@ def test_no_text_names_a_card_that_was_read_hidden_and_is_not_told(
             hidden |= {body} if concealed else set()
             body = HiddenSaid(Concealed(said)) if concealed else said  # noqa: PLW2901 - as the session does
         one = Input(Instant("law", number * 10**9), body)
-        step = apply(setup, state, one, Mark("000001-aa", number))
+        step = apply(setup, state, one, RecordRef("000001-aa", number))
         state = step.state
         named |= {card for event in step.events if (card := told(event)) is not None}
         secret = [card for card in hidden if str(card) not in named]

@@ -29,7 +29,7 @@ from support.blackjack_bench import ROUND, Bench, profile
 from daemon.gamekit.spec import DueCard, Role
 from daemon.games.blackjack import GAME
 from daemon.games.blackjack.profile import BlackjackProfile
-from daemon.table.transition import Turn
+from daemon.table.transition import TableTransition
 from protocols.cards import Card
 from protocols.commands import (
     CloseBets,
@@ -258,7 +258,7 @@ class Felt:
             raise DiffersError(f"the product is held: {state.open}")
         if state.round.phase == "betting":
             return  # no card is due yet; the oracle begins when the bets are closed
-        context = Turn(self.bench.setup, state, self.bench.now).context()
+        context = TableTransition(self.bench.setup, state, self.bench.now).context()
         due = GAME.due(state.game, context)
         assert due is None or isinstance(due, DueCard)
         product = (due.slot, due.hidden) if due is not None else (None, False)

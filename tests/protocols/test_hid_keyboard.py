@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from daemon.runtime.offline_replay import Replay
+from daemon.runtime.offline_replay import OfflineReplay
 from daemon.service.assembly import one_table, setup_of
 from daemon.service.catalog import games
 from drivers.capture import read_capture
@@ -227,7 +227,7 @@ def test_a_label_that_is_scanned_twice_within_the_window_is_one_card() -> None:
     dealt: list[bytes] = []
     game = games()["baccarat"]
     setup = setup_of(one_table(game.key, game.default_profile, DEVICE.key))
-    run = Replay(setup, DEVICE, HidKeyboardSettings(), dealt.append)
+    run = OfflineReplay(setup, DEVICE, HidKeyboardSettings(), dealt.append)
     run.run(read_capture(GOLDEN / "double_scan.capture"))
     assert run.tally.readings == 4
     assert sum(b'"pitwire.card.dealt.v1"' in blob for blob in dealt) == 3

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from daemon.runtime.offline_replay import Replay
+from daemon.runtime.offline_replay import OfflineReplay
 from daemon.service.assembly import one_table, setup_of
 from daemon.service.catalog import games
 from drivers.capture import read_capture
@@ -218,7 +218,7 @@ def cards_dealt(path: Path, settings: HidPosSettings) -> list[str]:
     dealt: list[str] = []
     game = next(one for one in games().values() if one.key == "baccarat")
     setup = setup_of(one_table(game.key, game.default_profile, DEVICE.key))
-    Replay(setup, DEVICE, settings, lambda blob: dealt.append(blob.decode())).run(
+    OfflineReplay(setup, DEVICE, settings, lambda blob: dealt.append(blob.decode())).run(
         read_capture(path)
     )
     return [blob for blob in dealt if '"pitwire.card.dealt.v1"' in blob]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.runtime.offline_replay import Replay
+from daemon.runtime.offline_replay import OfflineReplay
 from daemon.service.assembly import one_table, setup_of
 from daemon.service.catalog import games
 from drivers.capture import read_capture
@@ -285,7 +285,9 @@ def dealt(name: str) -> list[str]:
     game = games()["baccarat"]
     setup = setup_of(one_table(game.key, game.default_profile, DEVICE.key))
     shown: list[dict[str, dict[str, str]]] = []
-    table = Replay(setup, DEVICE, DEVICE.settings(), lambda blob: shown.append(json.loads(blob)))
+    table = OfflineReplay(
+        setup, DEVICE, DEVICE.settings(), lambda blob: shown.append(json.loads(blob))
+    )
     table.run(read_capture(GOLDEN / f"{name}.capture"))
     return [
         one["data"]["rank"] + one["data"]["suit"]

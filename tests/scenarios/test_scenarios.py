@@ -18,7 +18,7 @@ import pytest
 
 from daemon.gamekit.commitments import Concealed
 from daemon.gamekit.violations import VIOLATIONS
-from daemon.runtime.offline_replay import Replay
+from daemon.runtime.offline_replay import OfflineReplay
 from daemon.service.assembly import one_table, setup_of
 from drivers.capture import read_capture
 from protocols.catalog import devices
@@ -58,7 +58,7 @@ def events_of(path: Path) -> list[dict[str, Any]]:
         reader = devices()[hole.header["device"]]
         setup = replace(setup, devices={**setup.devices, "hole": reader})
     blobs: list[bytes] = []
-    replay = Replay(
+    replay = OfflineReplay(
         setup,
         spec.under(settings),
         settings,

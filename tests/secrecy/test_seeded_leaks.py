@@ -19,12 +19,12 @@ from support.secrecy_compare import TABLE, differences
 from support.secrecy_plays import PLAYS
 
 from daemon.devices import session
-from daemon.devices.live_views import Uncovered
+from daemon.devices.live_views import ChunkRedactor
 from daemon.devices.session import Session
 from daemon.gamekit import commitments
 from daemon.gamekit.shoegame import card_drawn, hole_card, resolve, reveal
 from daemon.gamekit.shoegame.state import ShoeState
-from daemon.gamekit.shoegame.transition import Work
+from daemon.gamekit.shoegame.transition import ShoeTransition
 from daemon.journal import cipher
 from daemon.runtime import recovery
 from daemon.runtime.inbox import Inbox
@@ -100,12 +100,12 @@ def a_print(patch: Patch) -> None:
 
 @leak("exceptions", "hole_card_1")
 def the_words_of_an_exception(patch: Patch) -> None:
-    def fail(self: Work, card: Card, *_: Any) -> None:
+    def fail(self: ShoeTransition, card: Card, *_: Any) -> None:
         if self.hidden:
             raise ValueError(f"no slot for {card}")
 
     plain = logs.defect
-    beside(patch, Work, "place", fail)
+    beside(patch, ShoeTransition, "place", fail)
     patch.setattr(logs, "defect", lambda error, *, hidden: plain(error, hidden=not hidden))
 
 
@@ -132,12 +132,12 @@ def a_hidden_frame_in_the_text_on_screen(patch: Patch) -> None:
 
 
 def _shown_all(patch: Patch) -> None:
-    plain = Uncovered.account
+    plain = ChunkRedactor.account
 
-    def account(self: Uncovered, size: int, **_: bool) -> Any:
+    def account(self: ChunkRedactor, size: int, **_: bool) -> Any:
         return plain(self, size, hidden=False)
 
-    patch.setattr(Uncovered, "account", account)
+    patch.setattr(ChunkRedactor, "account", account)
 
 
 @leak("chunks", "hole_card_5")
@@ -217,7 +217,7 @@ def a_record_more_for_a_ten(patch: Patch) -> None:
 
 @leak("bus", "hole_card_read_again_by_the_only_reader_and_burned_1")
 def a_detail_that_names_the_card(patch: Patch) -> None:
-    patch.setattr(Work, "name", lambda _self, card: str(card))
+    patch.setattr(ShoeTransition, "name", lambda _self, card: str(card))
 
 
 @leak("tail", "carried_card")
@@ -227,7 +227,7 @@ def a_detail_that_names_the_card_in_the_text(patch: Patch) -> None:
 
 @leak("bus", "unread_hole_card_1")
 def a_label_that_no_card_has(patch: Patch) -> None:
-    patch.setattr(Work, "why_unread", lambda _self, reason: reason)
+    patch.setattr(ShoeTransition, "why_unread", lambda _self, reason: reason)
 
 
 @leak("bus", "hole_card_1")
@@ -263,25 +263,25 @@ def a_record_that_is_quoted(patch: Patch) -> None:
 
 @leak("bus", "copy_too_many_1", ("3C", "KS"))
 def a_count_with_the_hidden_card(patch: Patch) -> None:
-    beside(patch, Work, "_seal", lambda self, card, *_: self.know(card))
+    beside(patch, ShoeTransition, "_seal", lambda self, card, *_: self.know(card))
 
 
 @leak("bus", "factory_order_1", ("8S", "KS"))
 def a_run_with_the_hidden_card(patch: Patch) -> None:
-    plain = Work._watch_order
+    plain = ShoeTransition._watch_order
 
-    def watch(self: Work, card: Card | None) -> None:
+    def watch(self: ShoeTransition, card: Card | None) -> None:
         lies = self.state.sealed[-1].card.value if card is None else card
         plain(self, lies)
 
-    patch.setattr(Work, "_watch_order", watch)
+    patch.setattr(ShoeTransition, "_watch_order", watch)
 
 
 @leak("answers", "every_word_a_stranger_may_try_1")
 def a_refusal_that_knows_the_card(patch: Patch) -> None:
     plain = reveal.reveal
 
-    def told(work: Work, command: Any) -> Refusal | None:
+    def told(work: ShoeTransition, command: Any) -> Refusal | None:
         sealed = work.state.sealed_in(command.slot)
         if sealed is not None and commitments.counts_ten(sealed.card.value):
             return Refusal.PEEK_NOT_ALLOWED
@@ -299,7 +299,7 @@ def a_count_that_tells_by_its_lack(patch: Patch) -> None:
 def an_answer_that_compares(patch: Patch) -> None:
     plain = hole_card._read_again
 
-    def read_again(work: Work, reading: CardDrawn, lies: Any) -> None:
+    def read_again(work: ShoeTransition, reading: CardDrawn, lies: Any) -> None:
         if reading.card == lies[0].card.value:
             work.violate("sealed_violation", "the same card", slot=lies[0].slot, reading=reading)
         else:
@@ -312,7 +312,7 @@ def an_answer_that_compares(patch: Patch) -> None:
 def a_shoe_that_is_held_against_the_card(patch: Patch) -> None:
     plain = card_drawn._known_already
 
-    def known(work: Work, reading: CardDrawn) -> bool:
+    def known(work: ShoeTransition, reading: CardDrawn) -> bool:
         sealed = work.state.sealed_in(work.game.stated_slot(reading) or "")
         same = sealed is not None and sealed.card.value == reading.card
         return same or plain(work, reading)
@@ -322,12 +322,12 @@ def a_shoe_that_is_held_against_the_card(patch: Patch) -> None:
 
 @leak("bus", "hole_card_read_again_by_the_only_reader_and_burned_2")
 def a_face_that_the_house_shows(patch: Patch) -> None:
-    plain = Work.burn
+    plain = ShoeTransition.burn
 
-    def burn(self: Work, card: Card | None, reason: str, **_: bool) -> None:
+    def burn(self: ShoeTransition, card: Card | None, reason: str, **_: bool) -> None:
         plain(self, card, reason)
 
-    patch.setattr(Work, "burn", burn)
+    patch.setattr(ShoeTransition, "burn", burn)
 
 
 @leak("turned", "missed_and_the_hole_card_burned_1")

@@ -15,8 +15,8 @@ from daemon.games.blackjack.profile import BlackjackProfile
 from daemon.games.blackjack.state import BlackjackState
 from daemon.table.apply import apply, conceals, start
 from daemon.table.inputs import Commanded, DeviceSaid, HiddenSaid, Input, LinkUp
-from daemon.table.state import Mark, TableSetup, TableState
-from daemon.table.transition import Turn
+from daemon.table.state import RecordRef, TableSetup, TableState
+from daemon.table.transition import TableTransition
 from protocols.cards import Card, find_card
 from protocols.commands import (
     CloseBets,
@@ -98,7 +98,7 @@ class Bench:
     @property
     def due(self) -> DueCard | None:
         """Return where the next card goes."""
-        turn = Turn(self.setup, self.state, self.now)
+        turn = TableTransition(self.setup, self.state, self.now)
         due = GAME.due(self.state.game, turn.context())
         assert due is None or isinstance(due, DueCard)
         return due
@@ -106,7 +106,9 @@ class Bench:
     @property
     def asks(self) -> set[Command]:
         """Return what the game waits to hear."""
-        return set(GAME.asks(self.state.game, Turn(self.setup, self.state, self.now).context()))
+        return set(
+            GAME.asks(self.state.game, TableTransition(self.setup, self.state, self.now).context())
+        )
 
     @property
     def outcome(self) -> BlackjackOutcome | None:
@@ -128,7 +130,7 @@ class Bench:
         """Let something happen."""
         self.now = self.now.after(1.0)
         self._record += 1
-        mark = Mark("000001-bench", self._record)
+        mark = RecordRef("000001-bench", self._record)
         step = apply(self.setup, self.state, Input(self.now, body), mark)
         self.state, self.refusal = step.state, step.refusal
         self._record += len(step.events)

@@ -22,7 +22,7 @@ from daemon.table.inputs import (
     Restarted,
 )
 from daemon.table.state import TableSetup
-from daemon.table.transition import Turn
+from daemon.table.transition import TableTransition
 from protocols.commands import (
     CloseBets,
     Command,
@@ -133,7 +133,7 @@ class Bench:
         self.put(LinkUp("primary", "shaker", "bench"))
 
     def dice_are_due(self) -> bool:
-        context = Turn(self.setup, self.state, self.now).context()
+        context = TableTransition(self.setup, self.state, self.now).context()
         return GAME.due(self.state.game, context) == DueDice()
 
     @property

@@ -14,14 +14,14 @@ from prometheus_client import generate_latest
 from support.shoe_line import card_data, code_of
 
 from daemon.delivery.publisher import PublisherState
-from daemon.devices.attachment import Plug
+from daemon.devices.attachment import AttachedDevice
 from daemon.devices.session import Session
-from daemon.devices.session_metrics import Watching
+from daemon.devices.session_metrics import SessionMetrics
 from daemon.gamekit.commitments import Concealed
 from daemon.journal.records import Record, Transaction
 from daemon.runtime.clocks import Timekeeper
-from daemon.runtime.codec import Call, Stamp, StateCodec, parse_call
-from daemon.runtime.inbox import Inbox, Outlets, Position
+from daemon.runtime.codec import EnvelopeFields, ParsedCommand, StateCodec, parse_command
+from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
 from daemon.runtime.offline_replay import OfflineClock
 from daemon.service.assembly import one_table, setup_of
 from daemon.service.sealing_keys import SealingKeys, TableKeys
@@ -89,7 +89,7 @@ class HiddenTable:
     keys: TableKeys | None = KEYS
     house: Callable[[TableKeys | None], TableSetup] = greek
     state: TableState | None = None
-    position: Position = field(default_factory=lambda: Position(0, 0))
+    position: JournalPosition = field(default_factory=lambda: JournalPosition(0, 0))
     records: list[Record] = field(default_factory=list)
     blobs: list[bytes] = field(default_factory=list)
     answers: list[bytes] = field(default_factory=list)
@@ -110,7 +110,7 @@ class HiddenTable:
         fresh = self.state is None
         self.inbox = Inbox(
             self.setup,
-            Stamp("house", TABLE, "rehearsal", EPOCH, self.setup.digest, "b2:code"),
+            EnvelopeFields("house", TABLE, "rehearsal", EPOCH, self.setup.digest, "b2:code"),
             self.state or start(self.setup),
             self.position,
             self,
@@ -119,8 +119,10 @@ class HiddenTable:
             cipher=self.keys.cipher if self.keys else None,
         )
         link = link_kinds()["simulated"]
-        plug = Plug("primary", DEVICE, AngelEyeSettings(), link, link.settings(DEVICE.key))
-        watching = Watching(TABLE, self.metrics, structlog.get_logger(), self.clock)
+        plug = AttachedDevice(
+            "primary", DEVICE, AngelEyeSettings(), link, link.settings(DEVICE.key)
+        )
+        watching = SessionMetrics(TABLE, self.metrics, structlog.get_logger(), self.clock)
         self.session = Session(plug, self.inbox, self.clock, watching)
         self.decoder = DEVICE.decoder(AngelEyeSettings())
         self.number = 0
@@ -164,8 +166,8 @@ class HiddenTable:
     def obey(self, name: str, **fields: Any) -> dict[str, Any]:
         self.commands += 1
         payload = {"id": f"c{self.commands}", "expires": ALWAYS, "command": name, **fields}
-        call = parse_call(json.dumps(payload).encode())
-        assert isinstance(call, Call), call
+        call = parse_command(json.dumps(payload).encode())
+        assert isinstance(call, ParsedCommand), call
         self.inbox.obey(call, self.answers.append)
         answer: dict[str, Any] = json.loads(self.answers[-1])
         return answer

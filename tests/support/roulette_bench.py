@@ -24,7 +24,7 @@ from daemon.table.inputs import (
     TimePassed,
 )
 from daemon.table.state import TableSetup
-from daemon.table.transition import Turn
+from daemon.table.transition import TableTransition
 from protocols.commands import (
     CloseBets,
     Command,
@@ -92,7 +92,7 @@ class Bench:
         return state
 
     def spin_is_due(self) -> bool:
-        context = Turn(self.setup, self.state, self.now).context()
+        context = TableTransition(self.setup, self.state, self.now).context()
         return GAME.due(self.state.game, context) == DueSpin()
 
     def put(self, body: InputBody) -> list[Event]:

@@ -9,7 +9,7 @@ from support.shoe_line import Line
 
 from daemon.journal.records import Record, Transaction
 from daemon.runtime.inbox import Appender
-from daemon.runtime.offline_replay import Replay
+from daemon.runtime.offline_replay import OfflineReplay
 from daemon.service.assembly import one_table, setup_of
 from protocols.catalog import devices
 
@@ -40,7 +40,7 @@ class ScannerLine(Line):
         config = one_table("baccarat", house, device, settings=settings, round_control=control)
         chosen = config.devices[0].settings
         self.setup, spec = setup_of(config), devices()[device].under(chosen)
-        self.replay = Replay(self.setup, spec, chosen, self.blobs.append, journal)
+        self.replay = OfflineReplay(self.setup, spec, chosen, self.blobs.append, journal)
         self.seconds = 0.0
         self.commands = 0
         if control == "server":

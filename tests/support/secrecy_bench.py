@@ -29,18 +29,18 @@ from support.secrecy_wire import Memory, Records, Wire
 
 from daemon.cli.event_format import event_line
 from daemon.delivery.bus import Request
-from daemon.devices.attachment import Plug
+from daemon.devices.attachment import AttachedDevice
 from daemon.devices.backoff import Backoff
-from daemon.devices.live_views import Views
+from daemon.devices.live_views import LiveViews
 from daemon.devices.session import Session
-from daemon.devices.session_metrics import Watching
+from daemon.devices.session_metrics import SessionMetrics
 from daemon.gamekit.spec import Role
 from daemon.journal.records import Transaction
 from daemon.journal.store import Journal
 from daemon.runtime.clocks import Timekeeper
-from daemon.runtime.codec import Stamp
-from daemon.runtime.command_handler import Commands
-from daemon.runtime.inbox import Inbox, Outlets, Position
+from daemon.runtime.codec import EnvelopeFields
+from daemon.runtime.command_handler import TableCommands
+from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
 from daemon.runtime.offline_replay import OfflineClock
 from daemon.runtime.recovery import code_digest, recover
 from daemon.service import status
@@ -171,7 +171,7 @@ class Glass:
         last = self.journal.last_state(TABLE)
         after = [one for one in kept if last is None or one.record > last.record]
         back = recover(self._setup, last, after, self.house.keys.cipher) if kept else None
-        position = Position(len(kept), max((one.seq or 0 for one in kept), default=0))
+        position = JournalPosition(len(kept), max((one.seq or 0 for one in kept), default=0))
         outlets = Outlets(
             lambda _at: None,
             lambda: None,
@@ -180,7 +180,7 @@ class Glass:
         )
         self.inbox = Inbox(
             self._setup,
-            Stamp("house", TABLE, "rehearsal", EPOCH, self._setup.digest, code_digest()),
+            EnvelopeFields("house", TABLE, "rehearsal", EPOCH, self._setup.digest, code_digest()),
             back.state if back else start(self._setup),
             position,
             self.journal,
@@ -195,16 +195,16 @@ class Glass:
                 self.inbox.remember(event, seq)
             self.inbox.put(Restarted("restart", back.replayed, back.differs, back.holds))
         written = lambda done: self.journal.append(Transaction(TABLE, ()), done)  # noqa: E731 - as the app has it
-        self.views = Views(self._clock, written)
+        self.views = LiveViews(self._clock, written)
         self._audiences = {one: self.views.join(one) for one in ("frames", "chunks")}  # type: ignore[arg-type] # both of them
-        watching = Watching(TABLE, self.metrics, structlog.get_logger(), self._clock)
+        watching = SessionMetrics(TABLE, self.metrics, structlog.get_logger(), self._clock)
         self.wires: dict[Role, Wire] = {}
         self.sessions: dict[Role, Session] = {}
         self._tasks: list[asyncio.Task[None]] = []
         for role, reader in self.house.readers.items():
             wire = self.wires[role] = Wire(self._clock)
             link = replace(link_kinds()["simulated"], open=wire.open)
-            plug = Plug(role, self._setup.devices[role], reader.settings, link, None)
+            plug = AttachedDevice(role, self._setup.devices[role], reader.settings, link, None)
             session = Session(
                 plug, self.inbox, self._clock, watching, self.views, backoff=Backoff(0.0, 1.0, 0.0)
             )
@@ -212,7 +212,7 @@ class Glass:
             task = self._loop.create_task(session.run())
             task.add_done_callback(self._ended)
             self._tasks.append(task)
-        self.door = Commands(
+        self.door = TableCommands(
             self.inbox,
             self._time,
             self.journal.find_answer,

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from daemon.runtime.inbox import Appender
-from daemon.runtime.offline_replay import Replay
+from daemon.runtime.offline_replay import OfflineReplay
 from daemon.service.assembly import one_table, setup_of
-from drivers.capture_model import Moment
+from drivers.capture_model import CaptureLine
 from protocols.cards import Card, find_card
 from protocols.readings import CardTarget, Winner
 from protocols.shoes.angel_eye_ii_ex import DEVICE, AngelEyeSettings
@@ -32,7 +32,7 @@ class Line:
     ) -> None:
         self.blobs: list[bytes] = []
         config = one_table("baccarat", house, DEVICE.key, round_control=control)
-        self.replay = Replay(
+        self.replay = OfflineReplay(
             setup_of(config), DEVICE, AngelEyeSettings(), self.blobs.append, journal
         )
         self.seconds = 0.0
@@ -58,7 +58,7 @@ class Line:
         before = len(self.blobs)
         for chunk in chunks:
             self.seconds += apart
-            self.replay.play(Moment(self.seconds, "device", chunk))
+            self.replay.play(CaptureLine(self.seconds, "device", chunk))
         return [json.loads(blob) for blob in self.blobs[before:]]
 
     def draw(self, *cards: str) -> list[dict[str, Any]]:
@@ -100,7 +100,7 @@ class Line:
     def send(self, command: str, **fields: Any) -> None:
         self.commands += 1
         call = {"id": f"c{self.commands}", "expires": ALWAYS, "command": command, **fields}
-        self.replay.play(Moment(self.seconds, "command", call))
+        self.replay.play(CaptureLine(self.seconds, "command", call))
 
     def deal(self, *cards: str, round_id: str = "R1") -> list[dict[str, Any]]:
         """Open a round, close its bets and let cards leave the shoe."""

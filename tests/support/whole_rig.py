@@ -22,7 +22,7 @@ import nats.errors
 import pytest
 from support.whole_consumer import Consumer
 
-from daemon.demo.demo import SEATS, SITE, Seat
+from daemon.demo.demo import DEMO_TABLES, SITE, DemoTable
 from daemon.demo.embedded_nats import EmbeddedNats, NatsServerMissing, find_nats_server
 from daemon.service.assembly import rehearsal
 from drivers.clock import BootClock
@@ -36,7 +36,7 @@ T = TypeVar("T")
 Envelope = dict[str, Any]
 
 PATIENCE_S = 20.0
-BACCARAT, ROULETTE = SEATS
+BACCARAT, ROULETTE = DEMO_TABLES
 PITWIRE = (sys.executable, "-P", "-m", "daemon.cli.main")
 _HANDS: Mapping[str, CardTarget] = {"player": "player", "banker": "banker"}
 
@@ -92,7 +92,7 @@ class Rig:
     """
 
     folder: Path
-    seats: Sequence[Seat] = SEATS
+    seats: Sequence[DemoTable] = DEMO_TABLES
     speed: float = 20.0
     bus: bool = True
     plugged: bool = True

@@ -8,7 +8,7 @@ from support.pty_rig import plugged_in
 from support.verb_rig import Verb
 from support.whole_rig import BACCARAT, ROULETTE, Rig, needs_nats, pitwire, run, until
 
-from daemon.demo.demo import Seat
+from daemon.demo.demo import DemoTable
 from daemon.service.sealing_keys import CREDENTIAL
 from drivers.capture import read_capture
 from drivers.capture_model import Capture
@@ -16,7 +16,7 @@ from protocols.cards import Card, find_card
 from protocols.simulator import DrawCard, SpinBall
 
 BAC, ROU = BACCARAT.table, ROULETTE.table
-GREEK = Seat(BAC, "baccarat", "baccarat-gr", "angel_eye_ii_ex", decks=8)
+GREEK = DemoTable(BAC, "baccarat", "baccarat-gr", "angel_eye_ii_ex", decks=8)
 CARD = bytes.fromhex("05334481b8033444")
 """A drawn card as the shoe writes it: the third line of captures/angel_eye_ii_ex/overdraw."""
 WON = b"*X;5;".hex(" ")

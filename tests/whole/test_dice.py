@@ -5,12 +5,12 @@ from pathlib import Path
 
 from support.whole_rig import Rig, needs_nats, pitwire, run, unbroken
 
-from daemon.demo.demo import Seat
+from daemon.demo.demo import DemoTable
 from protocols.simulator import Fault, ThrowDice
 
 pytestmark = needs_nats
 
-SEAT = Seat("SIC-1", "sic_bo", "sic-bo", "pitwire_shaker")
+SEAT = DemoTable("SIC-1", "sic_bo", "sic-bo", "pitwire_shaker")
 SIC = SEAT.table
 
 

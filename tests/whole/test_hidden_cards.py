@@ -7,14 +7,14 @@ import pytest
 from support.oracle_reveal import opens_by_hand
 from support.whole_rig import BACCARAT, Rig, needs_nats, pitwire, run, unbroken
 
-from daemon.demo.demo import Seat
+from daemon.demo.demo import DemoTable
 from daemon.service.sealing_keys import CREDENTIAL
 from protocols.cards import find_card
 from protocols.simulator import DrawCard
 
 pytestmark = [needs_nats, pytest.mark.slow]
 BAC = BACCARAT.table
-GREEK = Seat(BAC, "baccarat", "baccarat-gr", "angel_eye_ii_ex", decks=8)
+GREEK = DemoTable(BAC, "baccarat", "baccarat-gr", "angel_eye_ii_ex", decks=8)
 BURNS = ("KS", "9C", "TD", "2H", "AS", "7D")
 
 

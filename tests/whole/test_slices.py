@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daemon.demo.demo import SEATS
+from daemon.demo.demo import DEMO_TABLES
 from daemon.journal.records import Record, Transaction
-from daemon.runtime.offline_replay import Replay
+from daemon.runtime.offline_replay import OfflineReplay
 from daemon.service.assembly import one_table, setup_of
 from daemon.service.catalog import games
 from drivers.capture import read_capture
-from drivers.capture_model import Capture, Moment
+from drivers.capture_model import Capture, CaptureLine
 from protocols.catalog import devices
 
 FOLDER = Path(__file__).parent.parent / "captures"
@@ -42,7 +42,9 @@ def journal_of(capture: Capture, cut: Cut) -> list[Record]:
     setup = setup_of(one_table(game.key, game.default_profile, spec.key))
     kept = Kept()
     moments = tuple(piece for moment in capture.moments for piece in pieces(moment, cut))
-    Replay(setup, spec, spec.settings(), lambda _: None, kept).run(Capture(capture.header, moments))
+    OfflineReplay(setup, spec, spec.settings(), lambda _: None, kept).run(
+        Capture(capture.header, moments)
+    )
     return kept.records
 
 
@@ -52,10 +54,10 @@ def first_difference(ours: list[Record], whole: list[Record]) -> tuple[Record, R
     return next((pair for pair in zip(ours, whole, strict=True) if pair[0] != pair[1]), None)
 
 
-def pieces(moment: Moment, cut: Cut) -> Iterator[Moment]:
+def pieces(moment: CaptureLine, cut: Cut) -> Iterator[CaptureLine]:
     if moment.direction == "device" and isinstance(moment.data, bytes):
         for part in cut(moment.data):
-            yield Moment(moment.seconds, "device", part)
+            yield CaptureLine(moment.seconds, "device", part)
     else:
         yield moment
 
@@ -81,7 +83,7 @@ def cut_by(seed: int, longest: int) -> Cut:
 
 
 def test_every_seat_of_the_house_has_scenarios() -> None:
-    assert {path.parent.name for path in SCENARIOS} >= {seat.device for seat in SEATS}
+    assert {path.parent.name for path in SCENARIOS} >= {seat.device for seat in DEMO_TABLES}
 
 
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: f"{path.parent.name}/{path.stem}")

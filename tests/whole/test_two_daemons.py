@@ -16,14 +16,14 @@ import pytest
 from support.verb_rig import Verb
 from support.whole_rig import BACCARAT, Rig, needs_nats, pitwire, run, until
 
-from daemon.demo.demo import Seat
+from daemon.demo.demo import DemoTable
 from daemon.service.sealing_keys import CREDENTIAL
 from protocols.cards import find_card
 from protocols.simulator import DrawCard
 
 pytestmark = [needs_nats, pytest.mark.slow]
 BAC = BACCARAT.table
-GREEK = Seat(BAC, "baccarat", "baccarat-gr", "angel_eye_ii_ex", decks=8)
+GREEK = DemoTable(BAC, "baccarat", "baccarat-gr", "angel_eye_ii_ex", decks=8)
 MASKS = (
     (re.compile(r"\d{4}-\d\d-\d\dT[0-9:.]+(?:Z|\+00:00)"), "<time>"),
     (re.compile(r"\d\d:\d\d:\d\d\.\d{3}"), "<time>"),

@@ -12,7 +12,7 @@ from daemon.gamekit.shoegame.game import game_spec
 from daemon.gamekit.shoegame.rules import PlayCommand, ShoeGame, ShoeRules, Undue
 from daemon.gamekit.shoegame.sentences import shoe_sentences
 from daemon.gamekit.shoegame.state import Dealt, ShoeState, listed
-from daemon.gamekit.shoegame.transition import Work
+from daemon.gamekit.shoegame.transition import ShoeTransition
 
 __all__ = [
     "Dealt",
@@ -20,8 +20,8 @@ __all__ = [
     "ShoeGame",
     "ShoeRules",
     "ShoeState",
+    "ShoeTransition",
     "Undue",
-    "Work",
     "game_spec",
     "listed",
     "shoe_sentences",

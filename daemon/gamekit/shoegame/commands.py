@@ -3,83 +3,83 @@
 from __future__ import annotations
 
 from daemon.gamekit.shoe import Shoe
-from daemon.gamekit.shoegame.factory_order import Run
+from daemon.gamekit.shoegame.factory_order import FactoryOrderRun
 from daemon.gamekit.shoegame.state import burns_for
-from daemon.gamekit.shoegame.transition import Work
+from daemon.gamekit.shoegame.transition import ShoeTransition
 from protocols.commands import BurnCards, LoadShoe, OpenRound, Refusal
 from protocols.events import ShoeLoaded
 
 
-def open_round(work: Work, command: OpenRound) -> Refusal | None:
+def open_round(transition: ShoeTransition, command: OpenRound) -> Refusal | None:
     """Open a round where a shoe is ready for one."""
-    shoe = work.state.shoe
+    shoe = transition.state.shoe
     if shoe is None:
         return Refusal.NO_SHOE
-    if work.state.check is not None:
+    if transition.state.check is not None:
         return Refusal.VERIFYING
     if shoe.finished:
         return Refusal.LAST_ROUND_PLAYED
     if shoe.unverified:
         return Refusal.SHOE_NOT_VERIFIED
-    if work.state.burns_due > 0:
+    if transition.state.burns_due > 0:
         return Refusal.WRONG_PHASE
-    work.open_round(command.round_id)
-    return work.game.opened(work, command)
+    transition.open_round(command.round_id)
+    return transition.game.opened(transition, command)
 
 
-def load_shoe(work: Work, command: LoadShoe) -> Refusal | None:
+def load_shoe(transition: ShoeTransition, command: LoadShoe) -> Refusal | None:
     """Take a shoe into play; its burns become due."""
-    if work.state.shoe is not None:
+    if transition.state.shoe is not None:
         return Refusal.SHOE_LOADED
-    decks = work.profile.decks if command.decks is None else command.decks
+    decks = transition.profile.decks if command.decks is None else command.decks
     if decks is None:
         return Refusal.DECKS_NOT_STATED
     if decks < 1:
         return Refusal.MALFORMED
-    due = burns_for("shuffle", work.profile.burn_after_shuffle)
-    asked = work.profile.verify == "required"
+    due = burns_for("shuffle", transition.profile.burn_after_shuffle)
+    asked = transition.profile.verify == "required"
     shoe = Shoe(command.shoe_id, decks, from_start=True, unverified=asked)
-    work.set(shoe=shoe, run=Run(), burns=due, burned=0)
-    work.set(carried=None, overdrawn=False)
-    work.emit(ShoeLoaded(command.shoe_id, decks, "command"))
+    transition.set(shoe=shoe, run=FactoryOrderRun(), burns=due, burned=0)
+    transition.set(carried=None, overdrawn=False)
+    transition.emit(ShoeLoaded(command.shoe_id, decks, "command"))
     return None
 
 
-def close_shoe(work: Work) -> Refusal | None:
+def close_shoe(transition: ShoeTransition) -> Refusal | None:
     """Take the shoe out of play."""
-    if work.state.shoe is None:
+    if transition.state.shoe is None:
         return Refusal.NO_SHOE
-    work.close_shoe()
+    transition.close_shoe()
     return None
 
 
-def burn(work: Work, command: BurnCards) -> Refusal | None:
+def burn(transition: ShoeTransition, command: BurnCards) -> Refusal | None:
     """Make burns due, where the house burns for this reason and this many."""
-    profile, shoe = work.profile, work.state.shoe
-    if work.round_id is not None:
+    profile, shoe = transition.profile, transition.state.shoe
+    if transition.round_id is not None:
         return Refusal.ROUND_OPEN
     if shoe is None:
         return Refusal.NO_SHOE
-    if work.state.check is not None:
+    if transition.state.check is not None:
         return Refusal.VERIFYING
     allowed = {  # the burns after a shuffle are due by shoe.load itself
         "misdeal": profile.burn_after_misdeal,
         "dealer_change": profile.burn_after_dealer_change,
     }
     any_number = command.reason == "discretion" and profile.burn_at_discretion
-    if not 1 <= command.count <= shoe.left - work.state.burns_due:
+    if not 1 <= command.count <= shoe.left - transition.state.burns_due:
         return Refusal.BURN_NOT_ALLOWED
     if not (any_number or allowed.get(command.reason) == command.count):
         return Refusal.BURN_NOT_ALLOWED
-    work.set(burns=(*work.state.burns, *burns_for(command.reason, command.count)))
+    transition.set(burns=(*transition.state.burns, *burns_for(command.reason, command.count)))
     return None
 
 
-def change_dealer(work: Work) -> Refusal | None:
+def change_dealer(transition: ShoeTransition) -> Refusal | None:
     """Another dealer: the house may burn for it. Between rounds only."""
-    if work.round_id is not None:
+    if transition.round_id is not None:
         return Refusal.ROUND_OPEN
-    if work.state.shoe is not None:
-        due = burns_for("dealer_change", work.profile.burn_after_dealer_change)
-        work.set(burns=(*work.state.burns, *due))
+    if transition.state.shoe is not None:
+        due = burns_for("dealer_change", transition.profile.burn_after_dealer_change)
+        transition.set(burns=(*transition.state.burns, *due))
     return None

@@ -17,7 +17,7 @@ ALARMS_AT: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class FactoryOrderRun:
     """Cards that follow each other as in a new deck.
 
     last        the card before the next, None where it is face down or unread: that ends a run,
@@ -30,12 +30,12 @@ class Run:
     step: int = 0
     successors: int = 0
 
-    def then(self, card: Card | None) -> Run:
+    def then(self, card: Card | None) -> FactoryOrderRun:
         """Return the run when this card follows, None where nobody may know which it is."""
         step = 0 if card is None or self.last is None else _step(self.last, card)
         if step == 0:
-            return Run(card)
-        return Run(card, step, self.successors + 1 if step == self.step else 1)
+            return FactoryOrderRun(card)
+        return FactoryOrderRun(card, step, self.successors + 1 if step == self.step else 1)
 
     @property
     def alarms(self) -> bool:

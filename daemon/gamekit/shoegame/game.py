@@ -11,7 +11,7 @@ from daemon.gamekit.shoegame import card_drawn, commands, hole_card, reveal, sho
 from daemon.gamekit.shoegame.resolve import resolve
 from daemon.gamekit.shoegame.rules import ShoeGame, ShoeRules
 from daemon.gamekit.shoegame.state import ShoeState
-from daemon.gamekit.shoegame.transition import Work, conceals
+from daemon.gamekit.shoegame.transition import ShoeTransition, conceals
 from daemon.gamekit.spec import (
     Context,
     Decision,
@@ -73,84 +73,86 @@ def apply(game: ShoeGame, state: Any, one: GameInput, context: Context) -> Decis
     body = one.body
     if context.held and (isinstance(body, _WAITS) or _is_unread(body)):
         return Decision(state, deferred=True)
-    work = Work(game, state, context, one)
-    if isinstance(body, CardDrawn) and card_drawn.is_waiting_twin(work, body):
-        return work.decision()
-    if isinstance(body, CardDrawn) or (_is_unread(body) and not card_drawn.hidden_is_next(work)):
-        card_drawn.confirm(work)
-        if work.held:
-            return work.decision(deferred=True)
-    return work.decision(_play(work, one))
+    transition = ShoeTransition(game, state, context, one)
+    if isinstance(body, CardDrawn) and card_drawn.is_waiting_twin(transition, body):
+        return transition.decision()
+    if isinstance(body, CardDrawn) or (
+        _is_unread(body) and not card_drawn.hidden_is_next(transition)
+    ):
+        card_drawn.confirm(transition)
+        if transition.held:
+            return transition.decision(deferred=True)
+    return transition.decision(_play(transition, one))
 
 
 def _is_unread(body: object) -> bool:
     return isinstance(body, CardUnread) or shoe_reports.is_unread_card(body)
 
 
-def _play(work: Work, one: GameInput) -> Refusal | None:  # noqa: C901 - one line for each kind of input
+def _play(transition: ShoeTransition, one: GameInput) -> Refusal | None:  # noqa: C901 - one line for each kind of input
     device, role = one.device or "", one.role or ""
     if isinstance(one.body, GameCommand):
-        return _command(work, one.body)
-    if verify.hears(work, one):
+        return _command(transition, one.body)
+    if verify.hears(transition, one):
         return None
     match one.body:
         case CardDrawn() as reading if role == "hole":
-            hole_card.scanned(work, reading)
+            hole_card.scanned(transition, reading)
         case CardDrawn() as reading:
-            card_drawn.drawn(work, reading)
+            card_drawn.drawn(transition, reading)
         case CardUnread() as reading:
-            card_drawn.unread(work, reading)
+            card_drawn.unread(transition, reading)
         case CardOutOfGame() as reading:
-            card_drawn.out_of_game(work, reading, device, role)
+            card_drawn.out_of_game(transition, reading, device, role)
         case CardReassigned() as reading:
-            card_drawn.reassigned(work, reading)
+            card_drawn.reassigned(transition, reading)
         case CutCardSeen():
-            card_drawn.cut_card(work)
+            card_drawn.cut_card(transition)
         case ShoeErrorRaised() as reading:
-            shoe_reports.error_raised(work, reading, device, role)
+            shoe_reports.error_raised(transition, reading, device, role)
         case ShoeErrorCleared() as reading:
-            shoe_reports.error_cleared(work, reading, device, role)
+            shoe_reports.error_cleared(transition, reading, device, role)
         case ShoeResult() as reading:
-            shoe_reports.result(work, reading)
+            shoe_reports.result(transition, reading)
         case BurnCountStated() as reading:
-            shoe_reports.burn_count(work, reading)
+            shoe_reports.burn_count(transition, reading)
         case ShoeStarted():
-            shoe_reports.started(work)
+            shoe_reports.started(transition)
         case DeviceGap():
-            shoe_reports.gap(work)
+            shoe_reports.gap(transition)
         case Resumed():
-            work.settle()
+            transition.settle()
         case _:
             return None  # says nothing about the cards
     return None
 
 
-def _command(work: Work, command: GameCommand) -> Refusal | None:
+def _command(transition: ShoeTransition, command: GameCommand) -> Refusal | None:
     match command:
         case OpenRound():
-            return commands.open_round(work, command)
+            return commands.open_round(transition, command)
         case CloseBets():
-            work.close_bets("command")
+            transition.close_bets("command")
             return None
         case LoadShoe():
-            return commands.load_shoe(work, command)
+            return commands.load_shoe(transition, command)
         case StartVerify() | ReplaceCard() | FinishVerify():
-            return verify.obey(work, command)
+            return verify.obey(transition, command)
         case CloseShoe():
-            return commands.close_shoe(work)
+            return commands.close_shoe(transition)
         case BurnCards():
-            return commands.burn(work, command)
+            return commands.burn(transition, command)
         case ChangeDealer():
-            return commands.change_dealer(work)
+            return commands.change_dealer(transition)
         case RevealCard():
-            refusal = reveal.reveal(work, command)
-            shoe_reports.kept_result(work)
+            refusal = reveal.reveal(transition, command)
+            shoe_reports.kept_result(transition)
             return refusal
         case Decide() | CloseInsurance() | PeekHoleCard():
-            refusal = work.game.refuses(work.state, work.profile, command)
+            refusal = transition.game.refuses(transition.state, transition.profile, command)
             if refusal is None:
-                work.game.obey(work, command)
-                work.settle()
+                transition.game.obey(transition, command)
+                transition.settle()
             return refusal
         case _:
             assert_never(command)
@@ -158,15 +160,15 @@ def _command(work: Work, command: GameCommand) -> Refusal | None:
 
 def void(game: ShoeGame, state: Any, context: Context) -> Decision:
     """Return a state with empty hands; a hand after the cut card was the shoe's last."""
-    work = Work(game, state, context)
-    card_drawn.give_up(work)
-    reveal.turn_all(work)
-    shoe = work.state.shoe
-    if shoe is not None and shoe.cut_card_at is not None and work.state.order:
-        work.set(shoe=replace(shoe, finished=True))
-    work.set(order=(), last=None, verdict=None, rescan=False)
-    game.emptied(work)
-    return work.decision()
+    transition = ShoeTransition(game, state, context)
+    card_drawn.give_up(transition)
+    reveal.turn_all(transition)
+    shoe = transition.state.shoe
+    if shoe is not None and shoe.cut_card_at is not None and transition.state.order:
+        transition.set(shoe=replace(shoe, finished=True))
+    transition.set(order=(), last=None, verdict=None, rescan=False)
+    game.emptied(transition)
+    return transition.decision()
 
 
 def start(game: ShoeGame, _profile: ShoeRules) -> ShoeState:

@@ -9,51 +9,62 @@ from dataclasses import replace
 
 from daemon.gamekit.commitments import SealedCard
 from daemon.gamekit.shoegame.reveal import turn
-from daemon.gamekit.shoegame.transition import Work
+from daemon.gamekit.shoegame.transition import ShoeTransition
 from daemon.gamekit.spec import DueCard
 from protocols.readings import CardDrawn
 
 
-def is_readers(work: Work, due: DueCard) -> bool:
+def is_readers(transition: ShoeTransition, due: DueCard) -> bool:
     """Return whether this slot is for the hole-card reader alone to fill."""
-    has_reader = "hole" in work.context.roles
-    return due.hidden and due.slot in work.game.hole_slots and has_reader and work.role != "hole"
+    has_reader = "hole" in transition.context.roles
+    return (
+        due.hidden
+        and due.slot in transition.game.hole_slots
+        and has_reader
+        and transition.role != "hole"
+    )
 
 
-def scanned(work: Work, reading: CardDrawn) -> None:
+def scanned(transition: ShoeTransition, reading: CardDrawn) -> None:
     """Judge a card on the hole-card reader."""
-    due = work.due() if work.round_id is not None and not work.betting else None
-    lies = [one for one in work.state.face_down if one.slot in work.game.hole_slots]
-    if due is not None and due.hidden and due.slot in work.game.hole_slots:
-        _first_read(work, reading, due, lies)
+    due = transition.due() if transition.round_id is not None and not transition.betting else None
+    lies = [one for one in transition.state.face_down if one.slot in transition.game.hole_slots]
+    if due is not None and due.hidden and due.slot in transition.game.hole_slots:
+        _first_read(transition, reading, due, lies)
         return
     if not lies:
-        work.take(reading.card)
+        transition.take(reading.card)
         detail = "a card lies on the hole-card reader and none is due there"
-        work.violate("card_out_of_turn", detail, reading=replace(reading, target="dealer"))
+        transition.violate("card_out_of_turn", detail, reading=replace(reading, target="dealer"))
         return
-    _read_again(work, reading, lies)
+    _read_again(transition, reading, lies)
 
 
-def _first_read(work: Work, reading: CardDrawn, due: DueCard, lies: list[SealedCard]) -> None:
+def _first_read(
+    transition: ShoeTransition, reading: CardDrawn, due: DueCard, lies: list[SealedCard]
+) -> None:
     """The card that is due, unless it may as well be one that lies there already."""
     twin = next((one for one in lies if one.card.value == reading.card), None)
     if twin is None:
-        work.take(reading.card)
-        work.place(reading.card)
+        transition.take(reading.card)
+        transition.place(reading.card)
         return
     detail = f"the card for {due.slot} may be the one in {twin.slot}, read once more"
-    work.violate("sealed_violation", detail, slot=due.slot, reading=reading)
+    transition.violate("sealed_violation", detail, slot=due.slot, reading=reading)
 
 
-def _read_again(work: Work, reading: CardDrawn, lies: list[SealedCard]) -> None:
-    may_turn = [one for one in lies if work.game.may_turn(work.state, work.profile, one.slot)]
+def _read_again(transition: ShoeTransition, reading: CardDrawn, lies: list[SealedCard]) -> None:
+    may_turn = [
+        one
+        for one in lies
+        if transition.game.may_turn(transition.state, transition.profile, one.slot)
+    ]
     slot = (may_turn or lies)[0].slot
     if not may_turn:  # the same card or another: who is told which learns the card by trying
         detail = f"a card lies on the hole-card reader before the one in {slot} may be turned"
-        work.violate("hole_card_peek_not_allowed", detail, slot=slot, reading=reading)
+        transition.violate("hole_card_peek_not_allowed", detail, slot=slot, reading=reading)
     elif may_turn[0].card.value == reading.card:
-        turn(work, may_turn[0])
+        turn(transition, may_turn[0])
     else:
         detail = f"the card that was turned is not the one that lay in {slot}"
-        work.violate("hole_card_mismatch", detail, slot=slot, reading=reading)
+        transition.violate("hole_card_mismatch", detail, slot=slot, reading=reading)

@@ -4,44 +4,44 @@ from __future__ import annotations
 
 from daemon.gamekit.commitments import SealedCard
 from daemon.gamekit.shoegame.state import is_burn_slot
-from daemon.gamekit.shoegame.transition import Work
+from daemon.gamekit.shoegame.transition import ShoeTransition
 from protocols.commands import Refusal, RevealCard
 
 
-def reveal(work: Work, command: RevealCard) -> Refusal | None:
+def reveal(transition: ShoeTransition, command: RevealCard) -> Refusal | None:
     """Turn the card that the server names."""
-    sealed = work.state.sealed_in(command.slot)
+    sealed = transition.state.sealed_in(command.slot)
     if sealed is None or is_burn_slot(command.slot) != (command.round_id is None):
         return Refusal.NOT_FACE_DOWN
-    if not _may_turn(work, command.slot):
+    if not _may_turn(transition, command.slot):
         return Refusal.WRONG_PHASE
-    turn(work, sealed)
+    turn(transition, sealed)
     return None
 
 
-def _may_turn(work: Work, slot: str) -> bool:
+def _may_turn(transition: ShoeTransition, slot: str) -> bool:
     """Return whether this card may be turned now.
 
     A burned one may be the card that lies face down, read once more: not while that is hidden.
     """
     if is_burn_slot(slot):
-        return work.round_id is None or not work.game.hides(work.profile)
-    return work.game.may_turn(work.state, work.profile, slot)
+        return transition.round_id is None or not transition.game.hides(transition.profile)
+    return transition.game.may_turn(transition.state, transition.profile, slot)
 
 
-def turn(work: Work, sealed: SealedCard) -> None:
+def turn(transition: ShoeTransition, sealed: SealedCard) -> None:
     """Turn a card. Where its shoe cannot hold it, that is the next thing to decide."""
-    card = work.turn(sealed)
-    shoe = work.state.shoe
+    card = transition.turn(sealed)
+    shoe = transition.state.shoe
     if shoe is not None and (why := shoe.surplus(card)) is not None:
-        work.hidden = False  # it lies face up now
-        work.violate("impossible_card", why, slot=sealed.slot, read=card)
+        transition.hidden = False  # it lies face up now
+        transition.violate("impossible_card", why, slot=sealed.slot, read=card)
     if not is_burn_slot(sealed.slot):
-        work.game.laid(work, sealed.slot, card)
-        work.settle()
+        transition.game.laid(transition, sealed.slot, card)
+        transition.settle()
 
 
-def turn_all(work: Work) -> None:
+def turn_all(transition: ShoeTransition) -> None:
     """Turn the cards of a round that is void: they count for nothing."""
-    for sealed in work.state.face_down:
-        work.turn(sealed, voided=True)
+    for sealed in transition.state.face_down:
+        transition.turn(sealed, voided=True)

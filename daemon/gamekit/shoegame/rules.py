@@ -14,7 +14,7 @@ from protocols.events import Outcome
 from protocols.readings import CardDrawn, CardTarget, ShoeResult
 
 if TYPE_CHECKING:
-    from daemon.gamekit.shoegame.transition import Work
+    from daemon.gamekit.shoegame.transition import ShoeTransition
 
 PlayCommand: TypeAlias = Decide | CloseInsurance | PeekHoleCard
 """What the table server says between the cards of a round."""
@@ -57,15 +57,15 @@ class Undue:
     detail: str
 
 
-def _nothing_to_open(_work: Work, _command: OpenRound) -> Refusal | None:
+def _nothing_to_open(_work: ShoeTransition, _command: OpenRound) -> Refusal | None:
     return None
 
 
-def _nothing_to_lay(_work: Work, _slot: str, _card: Card | None) -> None:
+def _nothing_to_lay(_work: ShoeTransition, _slot: str, _card: Card | None) -> None:
     return None
 
 
-def _nothing_to_empty(_work: Work) -> None:
+def _nothing_to_empty(_work: ShoeTransition) -> None:
     return None
 
 
@@ -73,7 +73,7 @@ def _refuses_all(_state: Any, _rules: Any, _command: PlayCommand) -> Refusal | N
     return Refusal.NOT_THIS_GAME
 
 
-def _nothing_to_obey(_work: Work, _command: PlayCommand) -> None:
+def _nothing_to_obey(_work: ShoeTransition, _command: PlayCommand) -> None:
     return None
 
 
@@ -134,11 +134,11 @@ class ShoeGame:
     first_slot: str | None
     state: type[ShoeState] = ShoeState
     verdict: Callable[[Dealt], ShoeResult] | None = None
-    opened: Callable[[Work, OpenRound], Refusal | None] = _nothing_to_open
-    emptied: Callable[[Work], None] = _nothing_to_empty
-    laid: Callable[[Work, str, Card | None], None] = _nothing_to_lay
+    opened: Callable[[ShoeTransition, OpenRound], Refusal | None] = _nothing_to_open
+    emptied: Callable[[ShoeTransition], None] = _nothing_to_empty
+    laid: Callable[[ShoeTransition, str, Card | None], None] = _nothing_to_lay
     refuses: Callable[[Any, Any, PlayCommand], Refusal | None] = _refuses_all
-    obey: Callable[[Work, PlayCommand], None] = _nothing_to_obey
+    obey: Callable[[ShoeTransition, PlayCommand], None] = _nothing_to_obey
     own_commands: Callable[[Any, str], Iterable[PlayCommand]] = _no_commands
     may_turn: Callable[[Any, Any, str], bool] = _any_time
     undue: Callable[[Any, Any, str | None], Undue | None] = _nothing_special

@@ -7,7 +7,7 @@ from dataclasses import replace
 from daemon.gamekit.commitments import Concealed
 from daemon.gamekit.shoegame.card_drawn import unread
 from daemon.gamekit.shoegame.state import burns_for
-from daemon.gamekit.shoegame.transition import Work
+from daemon.gamekit.shoegame.transition import ShoeTransition
 from protocols.events import (
     DeviceFaulted,
     DeviceRecovered,
@@ -25,119 +25,129 @@ from protocols.readings import (
 NO_ERROR, CANNOT_READ, OVERDRAW, REVERSED_AT_EXIT = 0, 1, 2, 4
 
 
-def error_raised(work: Work, reading: ShoeErrorRaised, device: str, role: str) -> None:
+def error_raised(
+    transition: ShoeTransition, reading: ShoeErrorRaised, device: str, role: str
+) -> None:
     """Report the error once; what it means for the round is a violation of its own.
 
     Every "cannot read" is a card, whether or not the end of the error before it was heard. Said
     again, an error is named again as soon as nothing holds: not every shoe says that one is over.
     """
-    known = report(work, reading, device, role)
+    known = report(transition, reading, device, role)
     if reading.code == CANNOT_READ:
-        unread(work, CardUnread(reading.meaning))
-    elif known and work.held:
+        unread(transition, CardUnread(reading.meaning))
+    elif known and transition.held:
         return
     elif reading.code == OVERDRAW:
-        if work.state.shoe is not None:
-            work.set(shoe=work.state.shoe.take_unknown(), overdrawn=True)
-        work.violate("card_not_due", "the shoe reports a card too many")
+        if transition.state.shoe is not None:
+            transition.set(shoe=transition.state.shoe.take_unknown(), overdrawn=True)
+        transition.violate("card_not_due", "the shoe reports a card too many")
     elif reading.code == REVERSED_AT_EXIT and reading.blocking:
-        gap(work)  # a card that went back is counted out all the same
-        work.violate("card_reversed", f"shoe error {reading.code}: {reading.meaning}")
-    elif work.round_id is not None and reading.blocking:
-        work.violate("shoe_error", f"shoe error {reading.code}: {reading.meaning}")
+        gap(transition)  # a card that went back is counted out all the same
+        transition.violate("card_reversed", f"shoe error {reading.code}: {reading.meaning}")
+    elif transition.round_id is not None and reading.blocking:
+        transition.violate("shoe_error", f"shoe error {reading.code}: {reading.meaning}")
 
 
-def report(work: Work, reading: ShoeErrorRaised, device: str, role: str) -> bool:
+def report(transition: ShoeTransition, reading: ShoeErrorRaised, device: str, role: str) -> bool:
     """Report an error once. Return whether it was known already."""
-    known = reading.code in work.state.errors
+    known = reading.code in transition.state.errors
     if not known:
-        work.set(errors=(*work.state.errors, reading.code))
-        work.emit(DeviceFaulted(device, role, f"shoe_error_{reading.code}", reading.meaning))
+        transition.set(errors=(*transition.state.errors, reading.code))
+        transition.emit(DeviceFaulted(device, role, f"shoe_error_{reading.code}", reading.meaning))
     return known
 
 
-def error_cleared(work: Work, reading: ShoeErrorCleared, device: str, role: str) -> None:
+def error_cleared(
+    transition: ShoeTransition, reading: ShoeErrorCleared, device: str, role: str
+) -> None:
     """Report the end of an error that was reported; of every one, where the shoe has none left."""
-    over = [one for one in work.state.errors if reading.code in (one, NO_ERROR)]
-    work.set(errors=tuple(one for one in work.state.errors if one not in over))
+    over = [one for one in transition.state.errors if reading.code in (one, NO_ERROR)]
+    transition.set(errors=tuple(one for one in transition.state.errors if one not in over))
     for code in over:
-        work.emit(DeviceRecovered(device, role, f"shoe_error_{code}"))
+        transition.emit(DeviceRecovered(device, role, f"shoe_error_{code}"))
 
 
-def result(work: Work, reading: ShoeResult) -> None:
+def result(transition: ShoeTransition, reading: ShoeResult) -> None:
     """The shoe's own verdict: a second source. It never makes a result, it can only contradict.
 
     Of a shoe that judges by another game only this is heard: that a deal was broken off.
     """
-    last = work.state.last
-    if work.round_id is not None and work.state.face_down:
-        work.set(verdict=Concealed(reading))  # heard when the cards lie open
+    last = transition.state.last
+    if transition.round_id is not None and transition.state.face_down:
+        transition.set(verdict=Concealed(reading))  # heard when the cards lie open
         return
-    if work.game.verdict is None and not (reading.winner == "aborted" and work.state.order):
+    if transition.game.verdict is None and not (
+        reading.winner == "aborted" and transition.state.order
+    ):
         return
-    dealing = work.round_id is not None and not work.betting
-    if reading.winner == "aborted" and work.round_id is not None and last is None:
+    dealing = transition.round_id is not None and not transition.betting
+    if reading.winner == "aborted" and transition.round_id is not None and last is None:
         detail = "the game was aborted at the shoe"
-        work.emit(RoundVoidRequired(work.round_id, detail))
-        work.violate("shoe_error", detail)
+        transition.emit(RoundVoidRequired(transition.round_id, detail))
+        transition.violate("shoe_error", detail)
     elif dealing and last is None:
-        detail = f"the shoe states {reading.winner}; by the rules {work.due_slot()} is still due"
-        work.emit(_announced(reading, agrees=False))
-        work.violate("result_conflict", detail)
+        detail = (
+            f"the shoe states {reading.winner}; by the rules {transition.due_slot()} is still due"
+        )
+        transition.emit(_announced(reading, agrees=False))
+        transition.violate("result_conflict", detail)
     elif last is None:
-        work.violate("late_result", f"the shoe states {reading.winner} and no round waits for it")
+        transition.violate(
+            "late_result", f"the shoe states {reading.winner} and no round waits for it"
+        )
     else:
         agrees = reading == last
-        work.set(last=None)
-        work.emit(_announced(reading, agrees=agrees))
+        transition.set(last=None)
+        transition.emit(_announced(reading, agrees=agrees))
         if not agrees:
             detail = f"the cards make {last.winner}; the shoe states {reading.winner}"
             pairs = f"pairs {last.player_pair}/{last.banker_pair}"
             stated_pairs = f"pairs {reading.player_pair}/{reading.banker_pair}"
-            work.violate("result_conflict", f"{detail} ({pairs} against {stated_pairs})")
+            transition.violate("result_conflict", f"{detail} ({pairs} against {stated_pairs})")
 
 
-def kept_result(work: Work) -> None:
+def kept_result(transition: ShoeTransition) -> None:
     """The cards that the shoe has judged lie open now."""
-    verdict = work.state.verdict
-    if verdict is not None and not work.state.face_down:
-        work.set(verdict=None)
-        result(work, verdict.value)
+    verdict = transition.state.verdict
+    if verdict is not None and not transition.state.face_down:
+        transition.set(verdict=None)
+        result(transition, verdict.value)
 
 
 def _announced(reading: ShoeResult, *, agrees: bool) -> ResultAnnounced:
     return ResultAnnounced("shoe", reading.winner, reading.player_pair, reading.banker_pair, agrees)
 
 
-def burn_count(work: Work, reading: BurnCountStated) -> None:
+def burn_count(transition: ShoeTransition, reading: BurnCountStated) -> None:
     """The shoe states how many cards it wants burned; the house's own number is the rule."""
-    if work.context.control == "device":
-        work.set(burns=burns_for("shuffle", reading.count))
-    elif reading.count != work.state.burns_due:
-        due = work.state.burns_due
+    if transition.context.control == "device":
+        transition.set(burns=burns_for("shuffle", reading.count))
+    elif reading.count != transition.state.burns_due:
+        due = transition.state.burns_due
         detail = (
             f"the shoe asks for {reading.count} burned cards; by the house's rules {due} are due"
         )
-        work.violate("wrong_burn_count", detail, reading=reading)
+        transition.violate("wrong_burn_count", detail, reading=reading)
 
 
-def started(work: Work) -> None:
+def started(transition: ShoeTransition) -> None:
     """The shoe speaks anew: after the cut card it is another shoe, else a mere reconnect."""
-    shoe = work.state.shoe
+    shoe = transition.state.shoe
     if shoe is None or shoe.cut_card_at is None:
         return
-    if work.context.control == "device":
-        work.close_shoe()
+    if transition.context.control == "device":
+        transition.close_shoe()
     elif not shoe.finished:
-        work.set(shoe=replace(shoe, finished=True))
-    if work.round_id is not None:
-        work.violate("shoe_changed_in_round", "the shoe started anew in mid-round")
+        transition.set(shoe=replace(shoe, finished=True))
+    if transition.round_id is not None:
+        transition.violate("shoe_changed_in_round", "the shoe started anew in mid-round")
 
 
-def gap(work: Work) -> None:
+def gap(transition: ShoeTransition) -> None:
     """Cards may have left the shoe unseen: from here on its count is only the least."""
-    if work.state.shoe is not None and work.state.shoe.from_start:
-        work.set(shoe=replace(work.state.shoe, from_start=False))
+    if transition.state.shoe is not None and transition.state.shoe.from_start:
+        transition.set(shoe=replace(transition.state.shoe, from_start=False))
 
 
 def is_unread_card(body: object) -> bool:

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from daemon.gamekit.commitments import Concealed, SealedCard
 from daemon.gamekit.shoe import Shoe
-from daemon.gamekit.shoegame.factory_order import Run
+from daemon.gamekit.shoegame.factory_order import FactoryOrderRun
 from protocols.cards import Card
 from protocols.commands import ShoePart
 from protocols.events import DealtCard, ShoeMoment
@@ -41,7 +41,7 @@ class Unconfirmed:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class CompositionCheck:
     """The cards of a shoe that pass the scanner to be counted.
 
     counted   all of them, or the rest that was not dealt
@@ -74,8 +74,8 @@ class ShoeState:
     """
 
     shoe: Shoe | None = None
-    check: Check | None = None
-    run: Run = field(default_factory=Run)
+    check: CompositionCheck | None = None
+    run: FactoryOrderRun = field(default_factory=FactoryOrderRun)
     order: Lying = ()
     sealed: tuple[SealedCard, ...] = ()
     unconfirmed: Unconfirmed | None = None

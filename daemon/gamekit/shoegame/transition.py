@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 
 from daemon.gamekit.commitments import SealedCard
 from daemon.gamekit.shoe import Shoe, compose
-from daemon.gamekit.shoegame.factory_order import Run
+from daemon.gamekit.shoegame.factory_order import FactoryOrderRun
 from daemon.gamekit.shoegame.rules import ShoeGame, ShoeRules
 from daemon.gamekit.shoegame.state import burns_for
 from daemon.gamekit.spec import Context, Decision, DueCard, GameInput, Role, Violation, evidence
@@ -34,7 +34,7 @@ NO_TIME: Final = Instant("", 0)
 """When something is asked of the game that depends on no time."""
 
 
-class Work:
+class ShoeTransition:
     """Folds what happens into state and round, as the table will do after it.
 
     hidden  the card of this input may be a face-down one, by the state that it met: nothing names
@@ -135,7 +135,9 @@ class Work:
             surplus = compose(shoe.decks, shoe.copies).surplus
             closed = (shoe.shoe_id, shoe.out, shoe.copies, shoe.unknown, surplus, shoe.verified)
             self.emit(ShoeClosed(*closed))
-        self.set(shoe=None, check=None, run=Run(), burns=(), sealed=self.state.face_down)
+        self.set(
+            shoe=None, check=None, run=FactoryOrderRun(), burns=(), sealed=self.state.face_down
+        )
         self.set(carried=None, overdrawn=False)
 
     def take(self, card: Card) -> None:

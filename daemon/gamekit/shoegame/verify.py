@@ -12,8 +12,8 @@ from typing import Final
 
 from daemon.gamekit.shoe import Composition, Shoe, compose, with_card
 from daemon.gamekit.shoegame.shoe_reports import is_unread_card, report
-from daemon.gamekit.shoegame.state import Check
-from daemon.gamekit.shoegame.transition import Work
+from daemon.gamekit.shoegame.state import CompositionCheck
+from daemon.gamekit.shoegame.transition import ShoeTransition
 from daemon.gamekit.spec import DeviceGap, GameInput
 from protocols.cards import find_card
 from protocols.commands import FinishVerify, Refusal, ReplaceCard, StartVerify, VerifyShoe
@@ -41,56 +41,56 @@ _OF_NO_ROUND: Final = (CutCardSeen, ShoeResult, BurnCountStated, ShoeStarted, De
 """A shoe that takes the cards for a game says this; what it lost is missing from the count."""
 
 
-def obey(work: Work, command: VerifyShoe) -> Refusal | None:
+def obey(transition: ShoeTransition, command: VerifyShoe) -> Refusal | None:
     """Carry out what the table server says about it."""
     match command:
         case StartVerify():
-            return _start(work, command)
+            return _start(transition, command)
         case ReplaceCard():
-            return _replace(work, command)
+            return _replace(transition, command)
         case FinishVerify():
-            return _finish(work, command)
+            return _finish(transition, command)
 
 
-def _start(work: Work, command: StartVerify) -> Refusal | None:
+def _start(transition: ShoeTransition, command: StartVerify) -> Refusal | None:
     """Begin to count, or begin anew. A shoe whose cards have left it is dealt from no more."""
-    shoe = work.state.shoe
+    shoe = transition.state.shoe
     if shoe is None:
         return Refusal.NO_SHOE
-    check = Check(command.cards, "end" if shoe.out else "start", work.at)
-    work.set(check=check, shoe=replace(shoe, finished=shoe.finished or shoe.out > 0))
-    work.emit(ShoeVerifyStarted(shoe.shoe_id, shoe.decks, check.when, check.counted))
+    check = CompositionCheck(command.cards, "end" if shoe.out else "start", transition.at)
+    transition.set(check=check, shoe=replace(shoe, finished=shoe.finished or shoe.out > 0))
+    transition.emit(ShoeVerifyStarted(shoe.shoe_id, shoe.decks, check.when, check.counted))
     return None
 
 
-def hears(work: Work, one: GameInput) -> bool:
+def hears(transition: ShoeTransition, one: GameInput) -> bool:
     """Take what is said of a card that passes the scanner; return whether it was such a thing."""
-    body, check = one.body, work.state.check
+    body, check = one.body, transition.state.check
     if check is None:
         return False
     if one.role == "hole":
         return isinstance(body, CardDrawn | CardUnread)  # one scanner counts: no card counts twice
     if isinstance(body, ShoeErrorRaised):
-        report(work, body, one.device or "", one.role or "")
+        report(transition, body, one.device or "", one.role or "")
     if isinstance(body, _CARDS):
-        work.set(check=replace(check, copies=with_card(check.copies, body.card)))
+        transition.set(check=replace(check, copies=with_card(check.copies, body.card)))
     elif isinstance(body, CardUnread) or is_unread_card(body):
         reason = body.reason if isinstance(body, CardUnread) else "the shoe cannot read the card"
-        work.set(check=replace(check, unread=check.unread + 1))
-        work.emit(CardUnreadSeen(None, work.why_unread(reason)))
+        transition.set(check=replace(check, unread=check.unread + 1))
+        transition.emit(CardUnreadSeen(None, transition.why_unread(reason)))
     return isinstance(body, (*_CARDS, CardUnread, ShoeErrorRaised, *_OF_NO_ROUND))
 
 
-def _replace(work: Work, command: ReplaceCard) -> Refusal | None:
+def _replace(transition: ShoeTransition, command: ReplaceCard) -> Refusal | None:
     """Put on record that a card is replaced; the one put in is counted when it passes."""
-    check, shoe = work.state.check, work.state.shoe
+    check, shoe = transition.state.check, transition.state.shoe
     if check is None or shoe is None:
         return Refusal.WRONG_PHASE
     removed, added = command.removed, command.added
     if removed is None and added is None:
         return Refusal.VALUE_MISSING
     copies = check.copies
-    if removed is not None and work.state.counts_hidden:
+    if removed is not None and transition.state.counts_hidden:
         return Refusal.RULES_FORBID  # whether it was counted tells which card lies face down
     if removed is not None:
         out = find_card(removed)
@@ -99,14 +99,14 @@ def _replace(work: Work, command: ReplaceCard) -> Refusal | None:
         copies = with_card(copies, out, -1)
     if added is not None and find_card(added) is None:
         return Refusal.VALUE_MISSING
-    work.set(check=replace(check, copies=copies, replaced=check.replaced + 1))
-    work.emit(ShoeCardReplaced(shoe.shoe_id, removed, added, command.who, command.why))
+    transition.set(check=replace(check, copies=copies, replaced=check.replaced + 1))
+    transition.emit(ShoeCardReplaced(shoe.shoe_id, removed, added, command.who, command.why))
     return None
 
 
-def _finish(work: Work, command: FinishVerify) -> Refusal | None:
+def _finish(transition: ShoeTransition, command: FinishVerify) -> Refusal | None:
     """Hold the count against the decks. Where it fails it goes on: the shoe is not released."""
-    check, shoe = work.state.check, work.state.shoe
+    check, shoe = transition.state.check, transition.state.shoe
     if check is None or shoe is None:
         return Refusal.WRONG_PHASE
     dealer, pit_boss = (name.strip().casefold() for name in command.names)
@@ -123,19 +123,19 @@ def _finish(work: Work, command: FinishVerify) -> Refusal | None:
         check.unread,
         check.replaced,
         command.names,
-        work.at.since(check.since),
+        transition.at.since(check.since),
     )
     if not found.whole:
         differs = (found.expected, found.accounted, found.missing, found.surplus)
-        work.emit(ShoeCompositionFailed(*told, *differs))
+        transition.emit(ShoeCompositionFailed(*told, *differs))
         return None
     verified = tuple(dict.fromkeys((*shoe.verified, check.when)))
-    work.set(check=None, shoe=replace(shoe, unverified=False, verified=verified))
-    work.emit(ShoeVerified(*told))
+    transition.set(check=None, shoe=replace(shoe, unverified=False, verified=verified))
+    transition.emit(ShoeVerified(*told))
     return None
 
 
-def _composition(shoe: Shoe, check: Check) -> Composition:
+def _composition(shoe: Shoe, check: CompositionCheck) -> Composition:
     """Return what there is. Nothing is missing by name where a face-down card may be what is."""
     if check.counted == "rest":
         copies = dict(Counter(shoe.copies) + Counter(check.copies))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Final
 
-from daemon.gamekit.shoegame import PlayCommand, Work
+from daemon.gamekit.shoegame import PlayCommand, ShoeTransition
 from daemon.gamekit.spec import DueCard
 from daemon.games.blackjack.next_action import (
     HOLE,
@@ -35,16 +35,16 @@ def refuses(state: BlackjackState, rules: BlackjackProfile, command: PlayCommand
             return _refuses_decision(state, rules, command)
 
 
-def obey(work: Work, command: PlayCommand) -> None:
+def obey(transition: ShoeTransition, command: PlayCommand) -> None:
     """Do what the server says and nothing refuses."""
     match command:
         case CloseInsurance():
-            work.set(insurance="closed")
+            transition.set(insurance="closed")
         case PeekHoleCard():
-            _peek(work)
+            _peek(transition)
         case Decide(box=box, hand=number):
-            hand = work.state.hand(box, number)
-            _decide(work, hand, command)
+            hand = transition.state.hand(box, number)
+            _decide(transition, hand, command)
 
 
 def own_commands(state: BlackjackState, round_id: str) -> Iterable[PlayCommand]:
@@ -65,31 +65,33 @@ def own_commands(state: BlackjackState, round_id: str) -> Iterable[PlayCommand]:
                 yield Decide(round_id, hand.box, hand.number, action, len(hand.cards))
 
 
-def _peek(work: Work) -> None:
+def _peek(transition: ShoeTransition) -> None:
     """Answer whether the hole card makes a blackjack, and nothing else."""
-    sealed = work.state.sealed_in(HOLE)
+    sealed = transition.state.sealed_in(HOLE)
     answer = VALUE[sealed.card.value.rank] == 10
-    work.set(peeked=answer)
-    if work.round_id is not None:
-        work.emit(CardPeeked(work.round_id, HOLE, "is_ten", answer, sealed.nonces.value.ten))
+    transition.set(peeked=answer)
+    if transition.round_id is not None:
+        transition.emit(
+            CardPeeked(transition.round_id, HOLE, "is_ten", answer, sealed.nonces.value.ten)
+        )
 
 
-def _decide(work: Work, hand: Hand, command: Decide) -> None:
+def _decide(transition: ShoeTransition, hand: Hand, command: Decide) -> None:
     match command.action:
         case "insurance":
-            work.set(insured=(*work.state.insured, hand.box))
+            transition.set(insured=(*transition.state.insured, hand.box))
         case "even_money":
-            resolve(work, hand, "even_money")
+            resolve(transition, hand, "even_money")
         case "surrender":
-            resolve(work, hand, "surrendered")
+            resolve(transition, hand, "surrendered")
         case "hit":
-            _change(work, replace(hand, asked=True))
+            _change(transition, replace(hand, asked=True))
         case "stand":
-            resolve(work, hand, "stood")
+            resolve(transition, hand, "stood")
         case "double":
-            _change(work, replace(hand, asked=True, doubled=True, dark=command.dark))
+            _change(transition, replace(hand, asked=True, doubled=True, dark=command.dark))
         case "split":
-            _split(work, hand)
+            _split(transition, hand)
 
 
 # --- why not -------------------------------------------------------------------------------
@@ -194,8 +196,8 @@ def _may_double(rules: BlackjackProfile, hand: Hand, *, dark: bool) -> bool:
 # --- what becomes of it --------------------------------------------------------------------
 
 
-def _split(work: Work, hand: Hand) -> None:
-    state: BlackjackState = work.state
+def _split(transition: ShoeTransition, hand: Hand) -> None:
+    state: BlackjackState = transition.state
     first, second = hand.open_cards
     number = 1 + max(one.number for one in state.of_box(hand.box))
     new = Hand(hand.box, number, (second,), split=True)
@@ -203,14 +205,16 @@ def _split(work: Work, hand: Hand) -> None:
     kept = replace(hand, cards=(first,), split=True)
     at = state.hands.index(hand)
     order = tuple((moved_to if slot == moved_from else slot, card) for slot, card in state.order)
-    work.set(hands=(*state.hands[:at], kept, new, *state.hands[at + 1 :]), order=order)
-    if work.round_id is not None:
-        work.emit(HandSplit(work.round_id, hand.box, hand.number, new.number, moved_from, moved_to))
-    for one in work.state.of_box(hand.box):  # two aces for which no split is left now
-        done = has_its_one_card(work.profile, one) and one.end is None
-        if done and not may_split(work.state, work.profile, one):
-            resolve(work, one, "stood")
+    transition.set(hands=(*state.hands[:at], kept, new, *state.hands[at + 1 :]), order=order)
+    if transition.round_id is not None:
+        transition.emit(
+            HandSplit(transition.round_id, hand.box, hand.number, new.number, moved_from, moved_to)
+        )
+    for one in transition.state.of_box(hand.box):  # two aces for which no split is left now
+        done = has_its_one_card(transition.profile, one) and one.end is None
+        if done and not may_split(transition.state, transition.profile, one):
+            resolve(transition, one, "stood")
 
 
-def _change(work: Work, hand: Hand) -> None:
-    work.set(hands=with_hand(work.state.hands, hand))
+def _change(transition: ShoeTransition, hand: Hand) -> None:
+    transition.set(hands=with_hand(transition.state.hands, hand))

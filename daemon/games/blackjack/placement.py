@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from daemon.gamekit.shoegame import Work
+from daemon.gamekit.shoegame import ShoeTransition
 from daemon.games.blackjack.next_action import may_split
 from daemon.games.blackjack.profile import BlackjackProfile
 from daemon.games.blackjack.rules import BEST, VALUE, is_natural
@@ -28,65 +28,67 @@ _EMPTY: dict[str, Any] = {
 }
 
 
-def opened(work: Work, command: OpenRound) -> Refusal | None:
+def opened(transition: ShoeTransition, command: OpenRound) -> Refusal | None:
     """A round begins with the boxes that have a bet, in their order from the dealer's left."""
     boxes = command.boxes
     known = all(1 <= box <= BOXES for box in boxes)
     if not boxes or len(set(boxes)) < len(boxes) or not known:
         return Refusal.BOXES_NOT_STATED
-    work.set(**{**_EMPTY, "hands": tuple(Hand(box) for box in sorted(boxes))})
+    transition.set(**{**_EMPTY, "hands": tuple(Hand(box) for box in sorted(boxes))})
     return None
 
 
-def emptied(work: Work) -> None:
+def emptied(transition: ShoeTransition) -> None:
     """The round is over."""
-    work.set(**_EMPTY)
+    transition.set(**_EMPTY)
 
 
-def laid(work: Work, slot: str, card: Card | None) -> None:
+def laid(transition: ShoeTransition, slot: str, card: Card | None) -> None:
     """A card lies in its slot, or is turned in it."""
     holder, _, rest = slot.partition(".")
     if holder == "dealer":
-        work.set(dealer=_put(work.state.dealer, int(rest), card))
+        transition.set(dealer=_put(transition.state.dealer, int(rest), card))
     else:
         hand_number, _, place = rest.removeprefix("hand").partition(".card")
-        hand = work.state.hand(int(holder.removeprefix("box")), int(hand_number))
+        hand = transition.state.hand(int(holder.removeprefix("box")), int(hand_number))
         if hand is None:
             raise AssertionError(f"no hand has the slot {slot}")
-        _box_card(work, hand, int(place), card)
-    _begin(work)
+        _box_card(transition, hand, int(place), card)
+    _begin(transition)
 
 
 def _put(cards: tuple[Card | None, ...], place: int, card: Card | None) -> tuple[Card | None, ...]:
     return (*cards[: place - 1], card, *cards[place:])
 
 
-def _box_card(work: Work, hand: Hand, place: int, card: Card | None) -> None:
+def _box_card(transition: ShoeTransition, hand: Hand, place: int, card: Card | None) -> None:
     turned = place <= len(hand.cards)
     hand = replace(hand, cards=_put(hand.cards, place, card), asked=False, dark=False)
-    work.set(hands=with_hand(work.state.hands, hand))
-    state: BlackjackState = work.state
+    transition.set(hands=with_hand(transition.state.hands, hand))
+    state: BlackjackState = transition.state
     if state.begun and not turned:
-        work.set(third=True)
+        transition.set(third=True)
     if turned or len(hand.cards) < 2:
         return
     if not state.begun:
         end: HandEnd | None = "blackjack" if is_natural(hand.open_cards) else None
     else:
-        end = _end(work, hand)
+        end = _end(transition, hand)
     if end is not None:
-        resolve(work, hand, end)
+        resolve(transition, hand, end)
 
 
-def _end(work: Work, hand: Hand) -> HandEnd | None:
+def _end(transition: ShoeTransition, hand: Hand) -> HandEnd | None:
     """Return why a hand is over with the card it just got."""
     if hand.points > BEST:
         return "bust"
     if hand.doubled:
         return "doubled"
-    if has_its_one_card(work.profile, hand) and not may_split(work.state, work.profile, hand):
+    if has_its_one_card(transition.profile, hand) and not may_split(
+        transition.state, transition.profile, hand
+    ):
         return "stood"
-    if hand.points == BEST and work.profile.auto_stand_on_21:
+    if hand.points == BEST and transition.profile.auto_stand_on_21:
         return "stood"
     return None
 
@@ -96,25 +98,25 @@ def has_its_one_card(rules: BlackjackProfile, hand: Hand) -> bool:
     return rules.split_aces_one_card and hand.of_split_aces and len(hand.cards) == 2
 
 
-def resolve(work: Work, hand: Hand, end: HandEnd) -> None:
+def resolve(transition: ShoeTransition, hand: Hand, end: HandEnd) -> None:
     """Nothing more is decided for this hand; what was paid or lost leaves the table."""
     hand = replace(hand, end=end)
-    work.set(hands=with_hand(work.state.hands, hand))
+    transition.set(hands=with_hand(transition.state.hands, hand))
     if end in ("bust", "even_money"):
-        work.set(gone=(*work.state.gone, *hand.slots))
-    if work.round_id is not None:
+        transition.set(gone=(*transition.state.gone, *hand.slots))
+    if transition.round_id is not None:
         points = None if None in hand.cards else hand.points
-        work.emit(HandResolved(work.round_id, hand.box, hand.number, end, points))
+        transition.emit(HandResolved(transition.round_id, hand.box, hand.number, end, points))
 
 
-def _begin(work: Work) -> None:
+def _begin(transition: ShoeTransition) -> None:
     """The boxes have their two cards and the dealer shows one: what is offered, what is paid."""
-    state: BlackjackState = work.state
+    state: BlackjackState = transition.state
     up = state.up_card
     if state.begun or up is None or any(len(hand.cards) < 2 for hand in state.hands):
         return
-    insured = work.profile.insurance and up.rank == "A"
-    work.set(begun=True, insurance="open" if insured else "none")
-    if work.profile.blackjacks_paid_at_once and VALUE[up.rank] not in (1, 10):
+    insured = transition.profile.insurance and up.rank == "A"
+    transition.set(begun=True, insurance="open" if insured else "none")
+    if transition.profile.blackjacks_paid_at_once and VALUE[up.rank] not in (1, 10):
         paid = [slot for hand in state.hands if hand.end == "blackjack" for slot in hand.slots]
-        work.set(gone=(*state.gone, *paid))
+        transition.set(gone=(*state.gone, *paid))

@@ -21,7 +21,7 @@ from daemon.games.roulette.profile import RouletteProfile
 from daemon.games.roulette.resolve import resolve, void
 from daemon.games.roulette.sentences import sentences
 from daemon.games.roulette.state import BALL_RUNS, RouletteState
-from daemon.games.roulette.transition import Work
+from daemon.games.roulette.transition import RouletteTransition
 from protocols.commands import CardCommand, CloseBets, OpenRound, Refusal
 from protocols.events import RouletteOutcome
 from protocols.readings import (
@@ -41,63 +41,63 @@ def _start(_profile: RouletteProfile) -> RouletteState:
 
 
 def _apply(state: RouletteState, given: GameInput, context: Context) -> Decision:
-    work = Work(state, context, given.at)
+    transition = RouletteTransition(state, context, given.at)
     if given.device not in (None, state.device) and isinstance(given.body, _TELLS_FAULTS):
-        work.set(device=given.device)
+        transition.set(device=given.device)
     match given.body:
         case WheelStatus() as reading:
-            status.follow(work, reading)
+            status.follow(transition, reading)
         case WheelNumber() as reading:
-            confirmation.bare_number(work, reading)
+            confirmation.bare_number(transition, reading)
         case WheelFault() | WheelErrorFlag() | RotorPosition() | DeviceError() as reading:
-            faults.said(work, reading)
+            faults.said(transition, reading)
         case Tick():
-            timers.tick(work)
+            timers.tick(transition)
         case DeviceGap():
-            spin_counter.missed(work)
-            work.set_run(timed=False)
+            spin_counter.missed(transition)
+            transition.set_run(timed=False)
         case DeviceSilence():
-            spin_counter.missed(work)
+            spin_counter.missed(transition)
         case Unheard():
-            spin_counter.missed(work)
-            timers.anew(work)
+            spin_counter.missed(transition)
+            timers.anew(transition)
         case Resumed():
-            confirmation.resume(work)
+            confirmation.resume(transition)
         case OpenRound() as command:
-            return _open(work, command)
+            return _open(transition, command)
         case CloseBets() as command:
-            return _close(work, command)
+            return _close(transition, command)
         case command if isinstance(command, CardCommand):
-            return work.refuse(Refusal.NOT_THIS_GAME)
+            return transition.refuse(Refusal.NOT_THIS_GAME)
         case _:
             pass  # cards, bonus lines, raw sensor events, replies: nothing of a round
-    return work.decision()
+    return transition.decision()
 
 
-def _open(work: Work, command: OpenRound) -> Decision:
-    if work.by_device:
-        return work.refuse(Refusal.ROUNDS_BY_DEVICE)
-    if work.held:
-        return work.refuse(Refusal.HELD)
-    if work.round is not None:
-        return work.refuse(Refusal.ROUND_OPEN)
-    phase, run = work.state.phase, work.state.run
+def _open(transition: RouletteTransition, command: OpenRound) -> Decision:
+    if transition.by_device:
+        return transition.refuse(Refusal.ROUNDS_BY_DEVICE)
+    if transition.held:
+        return transition.refuse(Refusal.HELD)
+    if transition.round is not None:
+        return transition.refuse(Refusal.ROUND_OPEN)
+    phase, run = transition.state.phase, transition.state.run
     undecided = phase == "winning_number" and run is not None and run.end is None
     if phase in BALL_RUNS or undecided:
-        return work.refuse(Refusal.WRONG_PHASE)
-    work.open_round(command.round_id)
+        return transition.refuse(Refusal.WRONG_PHASE)
+    transition.open_round(command.round_id)
     if run is not None and run.end == "void" and not run.ball:
-        work.set_run(end=None)  # its ball has not run yet: it can decide this round
-    return work.decision()
+        transition.set_run(end=None)  # its ball has not run yet: it can decide this round
+    return transition.decision()
 
 
-def _close(work: Work, command: CloseBets) -> Decision:
-    if work.round is None or work.round.round_id != command.round_id:
-        return work.refuse(Refusal.WRONG_ROUND)
-    if work.round.phase != "betting":
-        return work.refuse(Refusal.WRONG_PHASE)
-    work.close_bets(by_command=True)
-    return work.decision()
+def _close(transition: RouletteTransition, command: CloseBets) -> Decision:
+    if transition.round is None or transition.round.round_id != command.round_id:
+        return transition.refuse(Refusal.WRONG_ROUND)
+    if transition.round.phase != "betting":
+        return transition.refuse(Refusal.WRONG_PHASE)
+    transition.close_bets(by_command=True)
+    return transition.decision()
 
 
 def _due(state: RouletteState, context: Context) -> DueSpin | None:

@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import Final
 
 from daemon.games.roulette.profile import RouletteProfile
-from daemon.games.roulette.state import Run
+from daemon.games.roulette.state import BallRun
 from protocols.instant import Instant
 
 _LAPS_TO_DROP: Final = 3.5
@@ -25,7 +25,7 @@ _BUNCHED_S: Final = 0.4
 """The wheel speaks every 0.5 s: edges closer than this were delayed together and tell no time."""
 
 
-def estimate(run: Run, landed_at: Instant, profile: RouletteProfile) -> float | None:
+def estimate(run: BallRun, landed_at: Instant, profile: RouletteProfile) -> float | None:
     """Return the least number of laps, None where an edge was missed or told no time.
 
     Where a wheel that does not number its spins has its sensors is not known: None, too.

@@ -7,7 +7,7 @@ from dataclasses import replace
 from daemon.gamekit.spec import Context, Decision, Violation
 from daemon.games.roulette import confirmation
 from daemon.games.roulette.state import RouletteState
-from daemon.games.roulette.transition import Work
+from daemon.games.roulette.transition import RouletteTransition
 from protocols.commands import Refusal, ResolveViolation
 from protocols.events import ResultEnteredManually
 from protocols.instant import Instant
@@ -20,50 +20,54 @@ def resolve(
     state: RouletteState, violation: Violation, command: ResolveViolation, context: Context
 ) -> Decision:
     """Carry out accept or correct; `burn` means nothing here, `void` is the table's."""
-    work = Work(state, context, _NO_TIME)
+    transition = RouletteTransition(state, context, _NO_TIME)
     if command.action == "correct":
-        return _correct(work, command)
+        return _correct(transition, command)
     if command.action == "accept":
-        return _accept(work, violation, command)
-    return work.refuse(Refusal.ACTION_NOT_ALLOWED)
+        return _accept(transition, violation, command)
+    return transition.refuse(Refusal.ACTION_NOT_ALLOWED)
 
 
-def _correct(work: Work, command: ResolveViolation) -> Decision:
+def _correct(transition: RouletteTransition, command: ResolveViolation) -> Decision:
     pocket = command.pocket
-    if work.round is None:
-        return work.refuse(Refusal.WRONG_PHASE)
-    if pocket is None or pocket not in work.profile.wheel:
-        return work.refuse(Refusal.VALUE_MISSING)
-    _stated(work, work.round.round_id, pocket, command)
-    return work.decision()
+    if transition.round is None:
+        return transition.refuse(Refusal.WRONG_PHASE)
+    if pocket is None or pocket not in transition.profile.wheel:
+        return transition.refuse(Refusal.VALUE_MISSING)
+    _stated(transition, transition.round.round_id, pocket, command)
+    return transition.decision()
 
 
-def _accept(work: Work, violation: Violation, command: ResolveViolation) -> Decision:
+def _accept(
+    transition: RouletteTransition, violation: Violation, command: ResolveViolation
+) -> Decision:
     """Land what was kept; a lost spin without a value is spun again for the same round."""
-    pending = work.state.pending
-    if work.round is None:
-        return work.decision()
-    round_id = work.round.round_id
+    pending = transition.state.pending
+    if transition.round is None:
+        return transition.decision()
+    round_id = transition.round.round_id
     if violation.code == "ball_before_no_more_bets" and pending is not None:
         if pending.round_id == round_id and pending.sure:
-            confirmation.land(work, pending)
+            confirmation.land(transition, pending)
     elif violation.code == "spin_lost":
         if pending is not None and pending.round_id == round_id:
-            if pending.pocket not in work.profile.wheel:
-                return work.refuse(Refusal.VALUE_MISSING)
-            _stated(work, round_id, pending.pocket, command)
+            if pending.pocket not in transition.profile.wheel:
+                return transition.refuse(Refusal.VALUE_MISSING)
+            _stated(transition, round_id, pending.pocket, command)
         else:
-            work.set(waits=round_id)
-    return work.decision()
+            transition.set(waits=round_id)
+    return transition.decision()
 
 
-def _stated(work: Work, round_id: str, pocket: str, command: ResolveViolation) -> None:
+def _stated(
+    transition: RouletteTransition, round_id: str, pocket: str, command: ResolveViolation
+) -> None:
     """Publish a result that stands on a person's word: it is entered, never landed."""
-    work.emit(ResultEnteredManually(round_id, "pocket", pocket, command.who, command.why))
-    run = work.state.run
+    transition.emit(ResultEnteredManually(round_id, "pocket", pocket, command.who, command.why))
+    run = transition.state.run
     if run is not None and run.round_id == round_id and run.end is None:
-        work.set_run(end="void")
-    confirmation.complete(work, round_id, pocket)
+        transition.set_run(end="void")
+    confirmation.complete(transition, round_id, pocket)
 
 
 def void(state: RouletteState, _context: Context) -> Decision:

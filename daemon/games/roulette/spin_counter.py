@@ -11,8 +11,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Final
 
-from daemon.games.roulette.state import BALL_OUT, RouletteState, Run
-from daemon.games.roulette.transition import Work
+from daemon.games.roulette.state import BALL_OUT, BallRun, RouletteState
+from daemon.games.roulette.transition import RouletteTransition
 from protocols.instant import Instant
 from protocols.readings import WheelStatus
 
@@ -25,12 +25,12 @@ nearer to each other were held up and came together.
 """
 
 
-def number(work: Work, reading: WheelStatus) -> int:
+def number(transition: RouletteTransition, reading: WheelStatus) -> int:
     """Return the number of the spin of a status line: the wheel's, or our count."""
-    state = work.state
+    state = transition.state
     counts = reading.spin is None
     if (state.counts, state.missed) != (counts, False):
-        work.set(counts=counts, missed=False)
+        transition.set(counts=counts, missed=False)
     return _count(state, reading) if reading.spin is None else reading.spin
 
 
@@ -44,13 +44,13 @@ def _count(state: RouletteState, reading: WheelStatus) -> int:
     return state.spin + is_next
 
 
-def missed(work: Work) -> None:
+def missed(transition: RouletteTransition) -> None:
     """Remember that a wheel which does not number its spins may have spun unheard."""
-    if work.state.counts and not work.state.missed:
-        work.set(missed=True)
+    if transition.state.counts and not transition.state.missed:
+        transition.set(missed=True)
 
 
-def is_whole(run: Run, ended_at: Instant) -> bool:
+def is_whole(run: BallRun, ended_at: Instant) -> bool:
     """Return whether the whole course of a counted spin was heard as it happened."""
     if not run.timed or run.taken_up or run.bare is None:
         return False

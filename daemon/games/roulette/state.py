@@ -34,7 +34,7 @@ BALL_OUT: Final[frozenset[WheelPhase]] = BALL_RUNS | {"winning_number"}
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class BallRun:
     """One run of the ball. A relaunch under the same spin number is a new run.
 
     counted       the wheel numbers no spins: `number` is our own count
@@ -120,7 +120,7 @@ class RouletteState:
     alarm_at: Instant | None = None
     ball_missing_at: Instant | None = None
     conditions: tuple[str, ...] = ()
-    run: Run | None = None
+    run: BallRun | None = None
     waits: str | None = None
     pending: Pending | None = None
     done: int | None = None

@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from daemon.games.roulette import faults
 from daemon.games.roulette.state import RouletteState
-from daemon.games.roulette.transition import Work
+from daemon.games.roulette.transition import RouletteTransition
 from protocols.events import RoundVoidRequired
 from protocols.instant import Instant, earliest
 from protocols.readings import WheelPhase
@@ -51,72 +51,72 @@ def wake_at(state: RouletteState) -> Instant | None:
     return earliest(state.alarm_at, state.ball_missing_at)
 
 
-def enter(work: Work, phase: WheelPhase) -> None:
+def enter(transition: RouletteTransition, phase: WheelPhase) -> None:
     """Start the clock of a phase that was just entered; place_bets waits for the launch."""
-    before = work.state.phase
+    before = transition.state.phase
     if before is not None and TIMERS[before] is TIMERS[phase] and TIMERS[phase]:
         return  # off the track is a late 'no more bets': one clock for both
-    work.recover(*sorted(_ALL))
-    work.set(since=work.at, rung=0, alarm_at=None)
+    transition.recover(*sorted(_ALL))
+    transition.set(since=transition.at, rung=0, alarm_at=None)
     if phase != "place_bets":
-        _wind(work, phase)
+        _wind(transition, phase)
 
 
-def launch(work: Work) -> None:
+def launch(transition: RouletteTransition) -> None:
     """Start the clock of the launch."""
-    work.set(since=work.at, rung=0)
-    _wind(work, "place_bets")
+    transition.set(since=transition.at, rung=0)
+    _wind(transition, "place_bets")
 
 
-def another_boot(work: Work) -> None:
+def another_boot(transition: RouletteTransition) -> None:
     """Start running clocks anew after a reboot of the machine: its own clock began at nought."""
-    since = work.state.since
-    if since is not None and since.boot != work.at.boot:
-        anew(work)
+    since = transition.state.since
+    if since is not None and since.boot != transition.at.boot:
+        anew(transition)
 
 
-def anew(work: Work) -> None:
+def anew(transition: RouletteTransition) -> None:
     """Start running clocks anew: how long they ran while nobody listened is unknown."""
-    state = work.state
+    state = transition.state
     if state.since is None:
         return
-    work.set(since=work.at)
-    work.set_run(timed=False)
+    transition.set(since=transition.at)
+    transition.set_run(timed=False)
     if state.phase is not None and state.alarm_at is not None:
-        _wind(work, state.phase)
+        _wind(transition, state.phase)
     if state.ball_missing_at is not None:
-        work.set(ball_missing_at=work.at.after(work.profile.flag1_debounce_s))
+        transition.set(ball_missing_at=transition.at.after(transition.profile.flag1_debounce_s))
 
 
-def tick(work: Work) -> None:
+def tick(transition: RouletteTransition) -> None:
     """Let go off what is due."""
-    faults.ball_still_missing(work)
-    state = work.state
-    if state.phase is None or state.alarm_at is None or not work.at.reached(state.alarm_at):
+    faults.ball_still_missing(transition)
+    state = transition.state
+    if state.phase is None or state.alarm_at is None or not transition.at.reached(state.alarm_at):
         return
     row = TIMERS[state.phase]
-    work.set(rung=state.rung + 1, alarm_at=None)
+    transition.set(rung=state.rung + 1, alarm_at=None)
     if state.rung < len(row):
-        _go_off(work, row[state.rung], state.phase)
-        _wind(work, state.phase)
+        _go_off(transition, row[state.rung], state.phase)
+        _wind(transition, state.phase)
 
 
-def _wind(work: Work, phase: WheelPhase) -> None:
-    row, state = TIMERS[phase], work.state
+def _wind(transition: RouletteTransition, phase: WheelPhase) -> None:
+    row, state = TIMERS[phase], transition.state
     if state.since is not None and state.rung < len(row):
-        limit: float = getattr(work.profile, row[state.rung].limit)
-        work.set(alarm_at=state.since.after(limit))
+        limit: float = getattr(transition.profile, row[state.rung].limit)
+        transition.set(alarm_at=state.since.after(limit))
 
 
-def _go_off(work: Work, timer: Timer, phase: WheelPhase) -> None:
-    limit: float = getattr(work.profile, timer.limit)
+def _go_off(transition: RouletteTransition, timer: Timer, phase: WheelPhase) -> None:
+    limit: float = getattr(transition.profile, timer.limit)
     detail = f"{phase} for more than {limit:g} s"
-    work.fault(timer.condition, detail)
-    stake = work.mine
+    transition.fault(timer.condition, detail)
+    stake = transition.mine
     if stake is None or timer.then == "tell":
         return
-    if timer.then == "hold_if_closed" and work.bets_open:
+    if timer.then == "hold_if_closed" and transition.bets_open:
         return
-    work.violate("spin_timeout", detail)
+    transition.violate("spin_timeout", detail)
     if timer.then == "void":
-        work.emit(RoundVoidRequired(stake, detail))
+        transition.emit(RoundVoidRequired(stake, detail))

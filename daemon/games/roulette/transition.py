@@ -8,7 +8,7 @@ from typing import Any, Final
 from daemon.gamekit.spec import Context, Decision, Round, Violation, evidence
 from daemon.gamekit.violations import VIOLATIONS
 from daemon.games.roulette.profile import RouletteProfile
-from daemon.games.roulette.state import RouletteState, Run, SpinWord
+from daemon.games.roulette.state import BallRun, RouletteState, SpinWord
 from protocols.commands import Refusal
 from protocols.events import (
     DeviceFaulted,
@@ -29,7 +29,7 @@ _WORDS: Final[dict[SpinWord, type[SpinStarted | SpinBallInRim]]] = {
 }
 
 
-class Work:
+class RouletteTransition:
     """Folds what happens into state, round and hold, as the table will do after it."""
 
     def __init__(self, state: RouletteState, context: Context, at: Instant) -> None:
@@ -160,6 +160,6 @@ class Work:
                 self.emit(DeviceRecovered(self.state.device, "primary", condition))
 
 
-def run_is_live(run: Run | None) -> bool:
+def is_live(run: BallRun | None) -> bool:
     """Return whether a run can still give a result."""
     return run is not None and run.end is None

@@ -14,7 +14,7 @@ from daemon.games.sic_bo import throws
 from daemon.games.sic_bo.profile import SicBoProfile
 from daemon.games.sic_bo.resolve import resolve, void
 from daemon.games.sic_bo.state import SicBoState
-from daemon.games.sic_bo.transition import Work
+from daemon.games.sic_bo.transition import SicBoTransition
 from protocols.commands import CardCommand, CloseBets, OpenRound, Refusal
 from protocols.events import SicBoOutcome
 from protocols.instant import Instant
@@ -26,47 +26,47 @@ def _start(_profile: SicBoProfile) -> SicBoState:
 
 
 def _apply(state: SicBoState, given: GameInput, context: Context) -> Decision:
-    work = Work(state, context)
+    transition = SicBoTransition(state, context)
     refusal: Refusal | None = None
     match given.body:
         case DiceShaken():
-            throws.shaken(work)
+            throws.shaken(transition)
         case DiceRead() as reading:
-            throws.read(work, reading)
+            throws.read(transition, reading)
         case DiceUnread() as reading:
-            throws.unread(work, reading)
+            throws.unread(transition, reading)
         case DeviceGap():
-            throws.gap(work)
+            throws.gap(transition)
         case Resumed():
-            throws.resume(work)
+            throws.resume(transition)
         case OpenRound() as command:
-            refusal = _open(work, command)
+            refusal = _open(transition, command)
         case CloseBets() as command:
-            refusal = _close(work, command)
+            refusal = _close(transition, command)
         case command if isinstance(command, CardCommand):
             refusal = Refusal.NOT_THIS_GAME
         case _:
             pass  # cards, wheels, replies, time: nothing of a throw
-    return work.decision(refusal)
+    return transition.decision(refusal)
 
 
-def _open(work: Work, command: OpenRound) -> Refusal | None:
-    if work.context.control == "device":
+def _open(transition: SicBoTransition, command: OpenRound) -> Refusal | None:
+    if transition.context.control == "device":
         return Refusal.ROUNDS_BY_DEVICE
-    if work.held:
+    if transition.held:
         return Refusal.HELD
-    if work.round is not None:
+    if transition.round is not None:
         return Refusal.ROUND_OPEN
-    work.open_round(command.round_id)
+    transition.open_round(command.round_id)
     return None
 
 
-def _close(work: Work, command: CloseBets) -> Refusal | None:
-    if work.round is None or work.round.round_id != command.round_id:
+def _close(transition: SicBoTransition, command: CloseBets) -> Refusal | None:
+    if transition.round is None or transition.round.round_id != command.round_id:
         return Refusal.WRONG_ROUND
-    if not work.betting:
+    if not transition.betting:
         return Refusal.WRONG_PHASE
-    work.close_bets("command")
+    transition.close_bets("command")
     return None
 
 

@@ -15,7 +15,7 @@ from protocols.events import DiceLanded, Event, RoundBetsClosed, RoundCompleted,
 from protocols.faces import Face, Faces, spelled
 
 
-class Work:
+class SicBoTransition:
     """Folds what happens into state, round and hold, as the table will do after it."""
 
     def __init__(self, state: SicBoState, context: Context) -> None:

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.hidden_bench import HiddenTable, greek
 
-from daemon.devices.line_queue import QUEUE_MAX, Audience
-from daemon.devices.live_views import Showing, Uncovered, Views
+from daemon.devices.line_queue import QUEUE_MAX, LineQueue
+from daemon.devices.live_views import ChunkRedactor, LiveViews, Showing
 from drivers.link import Chunk
 from protocols.instant import Instant
 
@@ -29,7 +29,7 @@ class Onlooker:
 
     def __init__(self, written: Callable[[Callable[[], None]], None] = lambda done: done()) -> None:
         self.table = HiddenTable(house=greek)
-        views = Views(self.table.clock, written)
+        views = LiveViews(self.table.clock, written)
         self.table.session._views = views
         self._audiences = {showing: views.join(showing) for showing in BOTH}
 
@@ -143,7 +143,7 @@ def test_in_how_many_pieces_a_hidden_card_came_is_not_told() -> None:
 
 def test_a_slow_reader_is_told_how_much_it_missed() -> None:
     async def scenario() -> None:
-        audience = Audience()
+        audience = LineQueue()
         for number in range(QUEUE_MAX + 3):
             audience.tell(b"%d" % number)
         assert json.loads(await audience.next()) == {"missed": 3}
@@ -161,7 +161,7 @@ def test_a_byte_of_a_hidden_frame_is_never_in_a_chunk_that_is_shown(data: st.Dat
     cuts = data.draw(st.sets(st.integers(1, max(len(stream) - 1, 1))))
     pieces = [piece for piece in _cut(stream, sorted(cuts)) if piece]
     secret = [hidden for raw, hidden in frames for _ in raw]
-    uncovered, shown = Uncovered(), list[tuple[bytes, bool]]()
+    uncovered, shown = ChunkRedactor(), list[tuple[bytes, bool]]()
     for piece in pieces:
         uncovered.add(Chunk(AT, piece))
     for raw, hidden in frames:

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from daemon.devices.attachment import Plug
+from daemon.devices.attachment import AttachedDevice
 from daemon.devices.backoff import Backoff
 from daemon.devices.session import Session
 from daemon.runtime.clocks import Timekeeper
-from daemon.runtime.codec import Stamp
-from daemon.runtime.inbox import Inbox, Outlets, Position
-from daemon.runtime.offline_replay import Unwritten
+from daemon.runtime.codec import EnvelopeFields
+from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
+from daemon.runtime.offline_replay import NoJournal
 from daemon.service.assembly import one_table, plugs_of, setup_of
 from daemon.table.apply import start
 from drivers.clock import BootClock
@@ -46,7 +46,7 @@ class Words:
     def __init__(self) -> None:
         self.words: list[str] = []
 
-    def link_changed(self, _plug: Plug, word: str, _error: LinkError | None) -> None:
+    def link_changed(self, _plug: AttachedDevice, word: str, _error: LinkError | None) -> None:
         self.words.append(word)
 
 
@@ -64,9 +64,9 @@ def test_each_loss_is_followed_by_the_wait(wait_s: float, most: int) -> None:
         setup, (plug,) = setup_of(config), plugs_of(config)
         plug = replace(plug, link=replace(plug.link, open=open_dead))
         outlets = Outlets(lambda _at: None, lambda: None, lambda _blob: None, lambda *_: None)
-        stamp = Stamp("house", setup.table, "rehearsal", "000001-test", setup.digest)
+        stamp = EnvelopeFields("house", setup.table, "rehearsal", "000001-test", setup.digest)
         time = Timekeeper(clock, lambda: "unknown")
-        inbox = Inbox(setup, stamp, start(setup), Position(0, 0), Unwritten(), time, outlets)
+        inbox = Inbox(setup, stamp, start(setup), JournalPosition(0, 0), NoJournal(), time, outlets)
         backoff = Backoff(wait_s, 1.0, wait_s)
         session = Session(plug, inbox, clock, heard, backoff=backoff)  # type: ignore[arg-type]
         running = asyncio.create_task(session.run())

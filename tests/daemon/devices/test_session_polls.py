@@ -3,12 +3,12 @@
 import asyncio
 import contextlib
 
-from daemon.devices.attachment import Plug
+from daemon.devices.attachment import AttachedDevice
 from daemon.devices.session import Session
 from daemon.runtime.clocks import Timekeeper
-from daemon.runtime.codec import Stamp
-from daemon.runtime.inbox import Inbox, Outlets, Position
-from daemon.runtime.offline_replay import Unwritten
+from daemon.runtime.codec import EnvelopeFields
+from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
+from daemon.runtime.offline_replay import NoJournal
 from daemon.service.assembly import one_table, plugs_of, setup_of
 from daemon.service.catalog import games
 from daemon.table.apply import start
@@ -31,13 +31,13 @@ class Seen:
         self.bodies: list[object] = []
         self.enough = asyncio.Event()
 
-    def decoded(self, _plug: Plug, one: Decoded, *, stale: bool) -> None:
+    def decoded(self, _plug: AttachedDevice, one: Decoded, *, stale: bool) -> None:
         assert not stale
         self.bodies.append(one.body)
         if len([body for body in self.bodies if isinstance(body, CardsPresent)]) >= ANSWERS:
             self.enough.set()
 
-    def link_changed(self, _plug: Plug, word: str, _error: LinkError | None) -> None:
+    def link_changed(self, _plug: AttachedDevice, word: str, _error: LinkError | None) -> None:
         assert word == "connected"
 
 
@@ -45,9 +45,9 @@ def inbox(clock: BootClock) -> Inbox:
     game = next(one for one in games().values() if one.device_kind == "shoe")
     setup = setup_of(one_table(game.key, game.default_profile, DEVICE))
     outlets = Outlets(lambda _at: None, lambda: None, lambda _blob: None, lambda _e, _took: None)
-    stamp = Stamp("house", setup.table, "rehearsal", "000001-test", setup.digest)
+    stamp = EnvelopeFields("house", setup.table, "rehearsal", "000001-test", setup.digest)
     time = Timekeeper(clock, lambda: "unknown")
-    return Inbox(setup, stamp, start(setup), Position(0, 0), Unwritten(), time, outlets)
+    return Inbox(setup, stamp, start(setup), JournalPosition(0, 0), NoJournal(), time, outlets)
 
 
 def test_it_is_asked_at_once_and_each_answer_brings_the_next_question() -> None:
@@ -56,7 +56,7 @@ def test_it_is_asked_at_once_and_each_answer_brings_the_next_question() -> None:
         game = next(one for one in games().values() if one.device_kind == "shoe")
         (plug,) = plugs_of(one_table(game.key, game.default_profile, DEVICE))
         link = link_kinds()["simulated"]
-        plug = Plug(plug.role, plug.spec, plug.settings, link, SimulatedSettings(DEVICE))
+        plug = AttachedDevice(plug.role, plug.spec, plug.settings, link, SimulatedSettings(DEVICE))
         running = asyncio.create_task(Session(plug, inbox(clock), clock, seen).run())
         async with asyncio.timeout(5):
             await seen.enough.wait()

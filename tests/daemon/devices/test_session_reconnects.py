@@ -17,14 +17,14 @@ from support.hidden_bench import HiddenTable
 from support.shoe_line import kind, kinds
 
 from daemon.devices import port_sharing
-from daemon.devices.attachment import Plug
-from daemon.devices.port_sharing import SecondReaders
+from daemon.devices.attachment import AttachedDevice
+from daemon.devices.port_sharing import PortSharing
 from daemon.devices.session import REOPEN_AFTER_SILENCES, Session
-from daemon.devices.session_metrics import Watching
+from daemon.devices.session_metrics import SessionMetrics
 from daemon.runtime.clocks import Timekeeper
-from daemon.runtime.codec import Stamp
-from daemon.runtime.inbox import Inbox, Outlets, Position
-from daemon.runtime.offline_replay import Unwritten
+from daemon.runtime.codec import EnvelopeFields
+from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
+from daemon.runtime.offline_replay import NoJournal
 from daemon.service.assembly import one_table, plugs_of, setup_of
 from daemon.table.apply import start
 from daemon.table.inputs import DeviceSilent
@@ -55,7 +55,7 @@ SAYING: Mapping[DeviceKind, Cue] = {
 SERIAL = [key for key, one in devices().items() if isinstance(one.wiring, SerialWiring)]
 
 
-class Seen(Watching):
+class Seen(SessionMetrics):
     """Counts and logs as ever, and its readings can be waited for."""
 
     def __init__(self, clock: Clock) -> None:
@@ -63,7 +63,7 @@ class Seen(Watching):
         self.readings = 0
         self.changed = asyncio.Event()
 
-    def decoded(self, plug: Plug, one: Decoded, *, stale: bool) -> None:
+    def decoded(self, plug: AttachedDevice, one: Decoded, *, stale: bool) -> None:
         super().decoded(plug, one, stale=stale)
         self.readings += not stale and not isinstance(one.body, RejectReason)
         self.changed.set()
@@ -118,10 +118,10 @@ class Seat:
     def start(self) -> asyncio.Task[None]:
         setup = setup_of(self.config)
         outlets = Outlets(lambda _at: None, lambda: None, self._shown, lambda _event, _took: None)
-        stamp = Stamp("house", setup.table, "rehearsal", "000001-test", setup.digest)
+        stamp = EnvelopeFields("house", setup.table, "rehearsal", "000001-test", setup.digest)
         time = Timekeeper(self.clock, lambda: "unknown")
         state = start(setup)
-        inbox = Inbox(setup, stamp, state, Position(0, 0), Unwritten(), time, outlets)
+        inbox = Inbox(setup, stamp, state, JournalPosition(0, 0), NoJournal(), time, outlets)
         link = replace(self.plug.link, open=self._open, node=lambda _: self.port.path)
         plug = replace(self.plug, link=link)
 
@@ -202,7 +202,7 @@ def test_b16_a_second_reader_whom_we_may_not_see_is_told_all_the_same(
 
     async def scenario() -> list[dict[str, Any]]:
         async with seated("barcode_lines") as seat:
-            readers = SecondReaders([seat.session])
+            readers = PortSharing([seat.session])
             looked = asyncio.create_task(readers.watch())
             while not readers._openings:  # noqa: ASYNC110 - filled by a thread
                 await asyncio.sleep(0)

@@ -8,12 +8,12 @@ from dataclasses import replace
 
 from support.server_rig import RawServer, listening
 
-from daemon.devices.attachment import Plug
+from daemon.devices.attachment import AttachedDevice
 from daemon.devices.session import Session
 from daemon.runtime.clocks import Timekeeper
-from daemon.runtime.codec import Stamp
-from daemon.runtime.inbox import Inbox, Outlets, Position
-from daemon.runtime.offline_replay import Unwritten
+from daemon.runtime.codec import EnvelopeFields
+from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
+from daemon.runtime.offline_replay import NoJournal
 from daemon.service.assembly import one_table, plugs_of, setup_of
 from daemon.table.apply import start
 from drivers.catalog import link_kinds
@@ -33,13 +33,13 @@ class Seen:
         self.words: list[str] = []
         self._changed = asyncio.Event()
 
-    def decoded(self, _plug: Plug, one: Decoded, *, stale: bool) -> None:
+    def decoded(self, _plug: AttachedDevice, one: Decoded, *, stale: bool) -> None:
         assert isinstance(one.body, WheelStatus)
         self._note("stale" if stale else "heard")
 
-    def concealed(self, _plug: Plug) -> None: ...
+    def concealed(self, _plug: AttachedDevice) -> None: ...
 
-    def link_changed(self, _plug: Plug, word: str, error: LinkError | None) -> None:
+    def link_changed(self, _plug: AttachedDevice, word: str, error: LinkError | None) -> None:
         assert (error is None) == (word == "connected")
         self._note(word)
 
@@ -59,9 +59,9 @@ def session(port: int, seen: Seen) -> Session:
     settings = TcpSerialSettings("127.0.0.1", port)
     plug = replace(plug, link=link_kinds()["tcp_serial"], link_settings=settings)
     outlets = Outlets(lambda _at: None, lambda: None, lambda _blob: None, lambda *_: None)
-    stamp = Stamp("house", setup.table, "rehearsal", "000001-test", setup.digest)
+    stamp = EnvelopeFields("house", setup.table, "rehearsal", "000001-test", setup.digest)
     time = Timekeeper(clock, lambda: "unknown")
-    inbox = Inbox(setup, stamp, start(setup), Position(0, 0), Unwritten(), time, outlets)
+    inbox = Inbox(setup, stamp, start(setup), JournalPosition(0, 0), NoJournal(), time, outlets)
     return Session(plug, inbox, clock, seen)
 
 

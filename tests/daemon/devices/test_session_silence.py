@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from daemon.devices.attachment import Plug
+from daemon.devices.attachment import AttachedDevice
 from daemon.devices.session import GARBLED_AFTER, Session
 from daemon.runtime.clocks import Timekeeper
-from daemon.runtime.codec import Stamp
-from daemon.runtime.inbox import Inbox, Outlets, Position
-from daemon.runtime.offline_replay import Unwritten
+from daemon.runtime.codec import EnvelopeFields
+from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
+from daemon.runtime.offline_replay import NoJournal
 from daemon.service.assembly import one_table, setup_of
 from daemon.table.apply import start
 from daemon.table.inputs import DeviceGarbled, DeviceSaid, DeviceSilent, InputBody
@@ -62,14 +62,14 @@ class Seen:
     def __init__(self, words: list[str]) -> None:
         self.words = words
 
-    def decoded(self, _plug: Plug, one: Decoded, *, stale: bool) -> None:
+    def decoded(self, _plug: AttachedDevice, one: Decoded, *, stale: bool) -> None:
         assert not stale
         if isinstance(one.body, RejectReason):
             self.words.append(one.body)
 
-    def concealed(self, _plug: Plug) -> None: ...
+    def concealed(self, _plug: AttachedDevice) -> None: ...
 
-    def link_changed(self, _plug: Plug, _word: str, _error: LinkError | None) -> None: ...
+    def link_changed(self, _plug: AttachedDevice, _word: str, _error: LinkError | None) -> None: ...
 
 
 class Noted(Inbox):
@@ -88,17 +88,17 @@ def told(*script: tuple[float, bytes | None]) -> list[str]:
     link, words = ScriptedLink(list(script)), list[str]()
     setup = setup_of(one_table("roulette", "roulette-dk", DEVICE.key))
     outlets = Outlets(lambda _at: None, lambda: None, lambda _blob: None, lambda _e, _took: None)
-    stamp = Stamp("house", setup.table, "rehearsal", "000001-test", setup.digest)
+    stamp = EnvelopeFields("house", setup.table, "rehearsal", "000001-test", setup.digest)
     time = Timekeeper(link, lambda: "unknown")
     state = start(setup)
-    inbox = Noted(setup, stamp, state, Position(0, 0), Unwritten(), time, outlets)
+    inbox = Noted(setup, stamp, state, JournalPosition(0, 0), NoJournal(), time, outlets)
     inbox.words = words
 
     async def opening(_settings: object, _wiring: object, _clock: Clock) -> OpenLink:
         return link
 
     spec = LinkSpec("script", "Script", type(None), live=False, carries=EVERY_WIRING, open=opening)
-    plug = Plug("primary", DEVICE, DEVICE.settings(), spec, None)
+    plug = AttachedDevice("primary", DEVICE, DEVICE.settings(), spec, None)
     asyncio.run(Session(plug, inbox, link, Seen(words)).run())
     return words
 

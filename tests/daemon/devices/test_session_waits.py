@@ -12,7 +12,7 @@ import structlog
 from support.hidden_bench import TABLE, HiddenTable
 
 from daemon.devices.session import UDEV_S, Session
-from daemon.devices.session_metrics import Watching
+from daemon.devices.session_metrics import SessionMetrics
 from drivers.errors import LinkAbsent, LinkDenied, LinkError
 from drivers.link import OpenLink
 
@@ -28,7 +28,9 @@ class Waiting:
         self._go = asyncio.Event()
         plug = self.bench.session.plug
         plug = replace(plug, link=replace(plug.link, open=self._open))
-        watching = Watching(TABLE, self.bench.metrics, structlog.get_logger(), self.bench.clock)
+        watching = SessionMetrics(
+            TABLE, self.bench.metrics, structlog.get_logger(), self.bench.clock
+        )
         clock = self.bench.clock
         self.session = Session(plug, self.bench.inbox, clock, watching, wait=self._wait)
 

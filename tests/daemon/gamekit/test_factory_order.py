@@ -9,15 +9,15 @@ from math import prod
 import pytest
 from support.baccarat_bench import Bench, burned, dealt, found, kinds, profile
 
-from daemon.gamekit.shoegame.factory_order import ALARMS_AT, Run
+from daemon.gamekit.shoegame.factory_order import ALARMS_AT, FactoryOrderRun
 from protocols.cards import DECK, Card
 from protocols.commands import ChangeDealer, CloseShoe, FinishVerify, LoadShoe, StartVerify
 from protocols.events import ViolationRaised
 from protocols.readings import CardUnread
 
 
-def run_of(*codes: str) -> Run:
-    run = Run()
+def run_of(*codes: str) -> FactoryOrderRun:
+    run = FactoryOrderRun()
     for code in codes:
         run = run.then(None if code == "?" else next(one for one in DECK if str(one) == code))
     return run
@@ -45,7 +45,7 @@ def test_a_run_is_of_one_suit_and_one_direction(cards: str, successors: int) -> 
 
 
 def alarms(cards: list[Card], at: int = ALARMS_AT) -> int:
-    run, count = Run(), 0
+    run, count = FactoryOrderRun(), 0
     for one in cards:
         run = run.then(one)
         count += run.successors == at
@@ -150,7 +150,7 @@ def test_burned_cards_that_are_shown_count_and_hidden_ones_end_the_run() -> None
     assert len(burned(shown.events)) == 7
     hidden = Bench(profile("baccarat-gr", burn_after_shuffle=7))
     hidden.draw(*seven)
-    assert (hidden.codes, hidden.game.run) == ([], Run())
+    assert (hidden.codes, hidden.game.run) == ([], FactoryOrderRun())
 
 
 def test_no_alarm_tells_a_hidden_card() -> None:
@@ -181,7 +181,7 @@ def test_another_shoe_begins_another_run() -> None:
     assert bench.game.run.successors == 3
     bench.obey(CloseShoe())
     bench.obey(LoadShoe("S2", 8))
-    assert bench.game.run == Run()
+    assert bench.game.run == FactoryOrderRun()
 
 
 def test_a_shoe_that_is_verified_in_factory_order_is_no_alarm() -> None:
@@ -190,4 +190,4 @@ def test_a_shoe_that_is_verified_in_factory_order_is_no_alarm() -> None:
     bench.obey(StartVerify())
     bench.draw(*map(str, DECK))
     bench.obey(FinishVerify(("anna", "boris")))
-    assert (bench.codes, bench.game.run) == ([], Run())
+    assert (bench.codes, bench.game.run) == ([], FactoryOrderRun())

@@ -18,12 +18,12 @@ from support.hidden_bench import HiddenTable
 from support.scanner_line import ScannerLine
 from support.shoe_line import dealt, kind, kinds
 
-from daemon.devices.attachment import Plug
+from daemon.devices.attachment import AttachedDevice
 from daemon.devices.session import GARBLED_AFTER, Session
 from daemon.runtime.clocks import Timekeeper
-from daemon.runtime.codec import Stamp
-from daemon.runtime.inbox import Inbox, Outlets, Position
-from daemon.runtime.offline_replay import Unwritten
+from daemon.runtime.codec import EnvelopeFields
+from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
+from daemon.runtime.offline_replay import NoJournal
 from daemon.service.assembly import one_table, plugs_of, setup_of
 from daemon.table.apply import start
 from daemon.table.inputs import PortShared
@@ -231,17 +231,17 @@ class Seat:
     def _inbox(self) -> Inbox:
         setup = setup_of(self.config)
         outlets = Outlets(lambda _at: None, lambda: None, self._shown, lambda _event, _took: None)
-        stamp = Stamp("house", setup.table, "rehearsal", "000001-test", setup.digest)
+        stamp = EnvelopeFields("house", setup.table, "rehearsal", "000001-test", setup.digest)
         time = Timekeeper(self.clock, lambda: "unknown")
-        return Inbox(setup, stamp, start(setup), Position(0, 0), Unwritten(), time, outlets)
+        return Inbox(setup, stamp, start(setup), JournalPosition(0, 0), NoJournal(), time, outlets)
 
 
 class Unwatched:
     """A watcher that looks away."""
 
-    def decoded(self, plug: Plug, one: Decoded, *, stale: bool) -> None: ...
+    def decoded(self, plug: AttachedDevice, one: Decoded, *, stale: bool) -> None: ...
 
-    def link_changed(self, plug: Plug, word: str, error: LinkError | None) -> None: ...
+    def link_changed(self, plug: AttachedDevice, word: str, error: LinkError | None) -> None: ...
 
 
 def test_fault_41_a_described_shoe_hears_that_its_card_is_durable() -> None:

@@ -10,7 +10,7 @@ from support.verify_bench import BOTH, CODES, WHOLE, failed, finish, loaded, ver
 
 from daemon.gamekit.spec import DeviceGap
 from daemon.table.inputs import DeviceSaid, LinkUp, RolledBack
-from daemon.table.transition import Turn
+from daemon.table.transition import TableTransition
 from protocols.commands import (
     FinishVerify,
     OpenRound,
@@ -124,7 +124,7 @@ def test_what_a_shoe_says_of_a_game_means_nothing_while_it_is_verified(said: Rea
 def test_what_was_lost_on_its_way_is_missing_and_takes_nothing_from_the_shoe() -> None:
     bench = verifying()
     bench.draw(*CODES[:-1])
-    turn = Turn(bench.setup, bench.state, bench.now)
+    turn = TableTransition(bench.setup, bench.state, bench.now)
     turn.play(DeviceGap("frames are missing"))
     bench.state = turn.state
     assert failed(bench).missing == {"KC": 1}

@@ -8,7 +8,7 @@ import pytest
 from support.baccarat_bench import Bench, burned, dealt, profile
 from support.verify_bench import BOTH, CODES, finish, loaded, verifying
 
-from daemon.table.transition import Turn
+from daemon.table.transition import TableTransition
 from protocols.commands import (
     BurnCards,
     CloseShoe,
@@ -64,7 +64,7 @@ def test_it_is_for_a_shoe_between_rounds_that_nothing_holds() -> None:
 def test_nothing_is_burned_or_due_meanwhile() -> None:
     bench = verifying(8, house="baccarat-gr")
     assert bench.refused(BurnCards(3, "misdeal")) is Refusal.VERIFYING
-    turn = Turn(bench.setup, bench.state, bench.now)
+    turn = TableTransition(bench.setup, bench.state, bench.now)
     assert bench.setup.game.due(bench.state.game, turn.context()) is None
     bench.draw(*CODES * 8)
     finish(bench)

@@ -22,7 +22,7 @@ from support.baccarat_bench import (
 from daemon.gamekit.spec import DueCard, Round
 from daemon.games.baccarat import GAME
 from daemon.games.baccarat.state import BaccaratProfile, BaccaratState
-from daemon.table.transition import Turn
+from daemon.table.transition import TableTransition
 from protocols.canonical import canonical
 from protocols.commands import CloseBets, CloseShoe, LoadShoe, OpenRound, Refusal
 from protocols.events import (
@@ -117,7 +117,9 @@ def test_the_slot_that_is_due_is_known_while_cards_are_dealt() -> None:
     bench = Bench()
 
     def due() -> object:
-        return GAME.due(bench.state.game, Turn(bench.setup, bench.state, bench.now).context())
+        return GAME.due(
+            bench.state.game, TableTransition(bench.setup, bench.state, bench.now).context()
+        )
 
     assert due() is None
     bench.open()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support.baccarat_bench import NATURAL, SIX_CARDS, Bench, found, profile
 
-from daemon.table.transition import Turn
+from daemon.table.transition import TableTransition
 from protocols.commands import OpenRound, Refusal, RevealCard
 from protocols.events import (
     CardDealt,
@@ -33,7 +33,7 @@ def turn(bench: Bench, *slots: str) -> None:
 
 
 def due(bench: Bench) -> str | None:
-    context = Turn(bench.setup, bench.state, bench.now).context()
+    context = TableTransition(bench.setup, bench.state, bench.now).context()
     one = bench.setup.game.due(bench.state.game, context)
     return getattr(one, "slot", None)
 

@@ -6,7 +6,7 @@ import pytest
 from support.baccarat_bench import NATURAL, Bench, burned, dealt, found, kinds, profile
 
 from daemon.gamekit.spec import DeviceGap
-from daemon.table.transition import Turn
+from daemon.table.transition import TableTransition
 from protocols.commands import CloseBets, OpenRound, Refusal
 from protocols.events import (
     CardDuplicateSuppressed,
@@ -267,7 +267,7 @@ def test_the_rear_cut_card_in_mid_round_means_that_the_shoe_is_exhausted() -> No
 def test_after_a_gap_nobody_knows_where_the_cut_card_lay() -> None:
     bench = Bench()
     bench.fill(100)
-    turn = Turn(bench.setup, bench.state, bench.now)
+    turn = TableTransition(bench.setup, bench.state, bench.now)
     turn.play(DeviceGap("frames are missing"))
     bench.state = turn.state
     bench.hear(CutCardSeen())

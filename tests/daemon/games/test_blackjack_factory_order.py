@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support.blackjack_bench import Bench
 
-from daemon.gamekit.shoegame.factory_order import Run
+from daemon.gamekit.shoegame.factory_order import FactoryOrderRun
 
 
 def dealt(hole: str, *after: str) -> Bench:
@@ -21,7 +21,7 @@ def dealt(hole: str, *after: str) -> Bench:
 
 @pytest.mark.parametrize("hole", ["5S", "KD"])
 def test_a_hole_card_ends_the_run_whatever_it_is(hole: str) -> None:
-    assert dealt(hole).play.run == Run()
+    assert dealt(hole).play.run == FactoryOrderRun()
     bench = dealt(hole, "6S")
     assert (bench.play.run.successors, bench.codes) == (0, [])
 

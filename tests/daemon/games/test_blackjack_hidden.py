@@ -13,7 +13,7 @@ from daemon.gamekit.commitments import Place, opens, opens_bit
 from daemon.runtime.codec import StateCodec, event_json
 from daemon.table.apply import apply, start
 from daemon.table.inputs import Input, LinkUp, Restarted
-from daemon.table.state import Mark
+from daemon.table.state import RecordRef
 from protocols.commands import BurnCards, Decide, Refusal, ResolveAction, RevealCard
 from protocols.events import (
     CardBurned,
@@ -295,11 +295,11 @@ class Recorder(Bench):
     """A bench that keeps what was put into it, as the journal does."""
 
     def __init__(self, *args: object, **kwargs: object) -> None:
-        self.journal: list[tuple[Input, Mark]] = []
+        self.journal: list[tuple[Input, RecordRef]] = []
         super().__init__(*args, **kwargs)  # type: ignore[arg-type] # what a bench takes
 
     def put(self, body: object) -> list[Event]:
-        at, mark = self.now.after(1.0), Mark("000001-bench", self._record + 1)
+        at, mark = self.now.after(1.0), RecordRef("000001-bench", self._record + 1)
         self.journal.append((Input(at, body), mark))  # type: ignore[arg-type] # what a bench takes
         return super().put(body)
 

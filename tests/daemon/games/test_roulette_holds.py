@@ -23,7 +23,7 @@ from daemon.gamekit.spec import (
 )
 from daemon.gamekit.violations import VIOLATIONS
 from daemon.games.roulette import GAME
-from daemon.games.roulette.state import Pending, RouletteState, Run
+from daemon.games.roulette.state import BallRun, Pending, RouletteState
 from protocols.commands import CloseBets, Command, OpenRound, ResolveViolation
 from protocols.events import (
     SpinLanded,
@@ -189,7 +189,11 @@ _CONTEXTS = st.builds(
     st.booleans(),
 )
 _RUNS = st.builds(
-    Run, _SPINS, round_id=st.none() | _IDS, field=st.none() | _POCKETS, bare=st.none() | _POCKETS
+    BallRun,
+    _SPINS,
+    round_id=st.none() | _IDS,
+    field=st.none() | _POCKETS,
+    bare=st.none() | _POCKETS,
 )
 _PENDING = st.builds(
     Pending,
@@ -276,7 +280,7 @@ def test_44_what_is_not_of_the_round_changes_nothing(reading: Reading) -> None:
 
 
 def test_the_state_holds_no_speed_and_no_time_last_seen() -> None:
-    names = {one.name for kind in (RouletteState, Run) for one in fields(kind)}
+    names = {one.name for kind in (RouletteState, BallRun) for one in fields(kind)}
     assert not {name for name in names if "rpm" in name or "speed" in name} - {"off_speed"}
     bench = Bench()
     bench.spin_to("no_more_bets")

@@ -11,10 +11,10 @@ from support.shoe_line import ALWAYS, kinds
 
 from daemon.cli.event_format import card_or, event_words
 from daemon.demo.simulated_dealer import Dealer
-from daemon.runtime.offline_replay import Replay
+from daemon.runtime.offline_replay import OfflineReplay
 from daemon.service.assembly import one_table, setup_of
 from drivers.capture import read_capture
-from drivers.capture_model import Moment
+from drivers.capture_model import CaptureLine
 from protocols.dice.pitwire_shaker import DEVICE, PitwireShakerSettings
 from protocols.dice.pitwire_shaker.layout import line
 from protocols.simulator import ThrowDice
@@ -29,17 +29,17 @@ class Line:
     def __init__(self, control: str) -> None:
         self.blobs: list[bytes] = []
         setup = setup_of(one_table("sic_bo", "sic-bo", DEVICE.key, round_control=control))
-        self.replay = Replay(setup, DEVICE, PitwireShakerSettings(), self.blobs.append)
+        self.replay = OfflineReplay(setup, DEVICE, PitwireShakerSettings(), self.blobs.append)
         self.seconds = 0.0
 
     def hear(self, *frames: bytes) -> None:
         for frame in frames:
             self.seconds += 1.0
-            self.replay.play(Moment(self.seconds, "device", frame))
+            self.replay.play(CaptureLine(self.seconds, "device", frame))
 
     def obey(self, command: str, **fields: Any) -> None:
         call = {"id": f"{command}{self.seconds}", "expires": ALWAYS, "command": command, **fields}
-        self.replay.play(Moment(self.seconds, "command", call))
+        self.replay.play(CaptureLine(self.seconds, "command", call))
 
     @property
     def events(self) -> list[dict[str, Any]]:

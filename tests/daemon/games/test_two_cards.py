@@ -14,9 +14,9 @@ from support.two_card_bench import GAMES, Bench, TwoCards
 from config.load import builtin_profiles
 from daemon.gamekit.shoegame import ShoeRules, ShoeState
 from daemon.gamekit.spec import DueCard, Round
-from daemon.runtime.codec import Stamp, event_blob, parse_event
+from daemon.runtime.codec import EnvelopeFields, event_blob, parse_event
 from daemon.service.assembly import one_table, setup_of
-from daemon.table.transition import Turn
+from daemon.table.transition import TableTransition
 from protocols.canonical import canonical
 from protocols.commands import BurnCards, ChangeDealer, CloseBets, LoadShoe, OpenRound, Refusal
 from protocols.events import RoundCompleted, RoundVoidRequired, ViolationRaised
@@ -47,7 +47,9 @@ def test_the_slot_that_is_due_is_known_while_cards_are_dealt(game: TwoCards) -> 
     bench = Bench(game)
 
     def due() -> object:
-        return game.spec.due(bench.state.game, Turn(bench.setup, bench.state, bench.now).context())
+        return game.spec.due(
+            bench.state.game, TableTransition(bench.setup, bench.state, bench.now).context()
+        )
 
     bench.open()
     assert due() is None
@@ -70,7 +72,7 @@ def test_an_outcome_comes_back_from_its_envelope_as_it_was(game: TwoCards) -> No
     bench = Bench(game)
     bench.deal("8S", "5C")
     (event,) = found(bench.events, RoundCompleted)
-    stamp = Stamp("house", "t1", "rehearsal", "000001-x", "b2:00")
+    stamp = EnvelopeFields("house", "t1", "rehearsal", "000001-x", "b2:00")
     wall = datetime(2026, 1, 1, tzinfo=UTC)
     blob = event_blob(stamp, 1, event, caused_by=1, round_id="R1", wall=wall, quality="synced")
     assert parse_event(blob) == event

@@ -11,10 +11,10 @@ from support.shoe_line import ALWAYS, card_data, code_of, kinds
 from support.two_card_bench import GAMES, TwoCards
 
 from daemon.cli.event_format import event_words
-from daemon.runtime.offline_replay import Replay
+from daemon.runtime.offline_replay import OfflineReplay
 from daemon.service.assembly import one_table, setup_of
 from drivers.capture import read_capture
-from drivers.capture_model import Moment
+from drivers.capture_model import CaptureLine
 from protocols.shoes.angel_eye_ii_ex import DEVICE, AngelEyeSettings
 from protocols.shoes.angel_eye_ii_ex.layout import report
 
@@ -35,17 +35,17 @@ class Line:
             game.spec.key, game.spec.default_profile, DEVICE.key, round_control=control
         )
         setup = setup_of(config)
-        self.replay = Replay(setup, DEVICE, AngelEyeSettings(), self.blobs.append)
+        self.replay = OfflineReplay(setup, DEVICE, AngelEyeSettings(), self.blobs.append)
         self.seconds = 0.0
 
     def hear(self, *frames: bytes) -> None:
         for frame in frames:
             self.seconds += 1.0
-            self.replay.play(Moment(self.seconds, "device", frame))
+            self.replay.play(CaptureLine(self.seconds, "device", frame))
 
     def obey(self, command: str, **fields: Any) -> None:
         call = {"id": f"{command}{self.seconds}", "expires": ALWAYS, "command": command, **fields}
-        self.replay.play(Moment(self.seconds, "command", call))
+        self.replay.play(CaptureLine(self.seconds, "command", call))
         assert self.replay.tally.refused == []
 
     @property

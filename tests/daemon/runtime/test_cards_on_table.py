@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from daemon.runtime.cards_on_table import remember
+from daemon.runtime.cards_on_table import fold
 from protocols.events import (
     CardDealt,
     CardPeeked,
@@ -23,7 +23,7 @@ KING = {"rank": "K", "suit": "S"}
 def after(*events: Event) -> dict[str, dict[str, Any]]:
     cards: dict[str, dict[str, Any]] = {}
     for seq, event in enumerate(events, 1):
-        remember(cards, event, seq)
+        fold(cards, event, seq)
     return cards
 
 

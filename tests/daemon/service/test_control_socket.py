@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from daemon.service.control_socket import Control, Door
+from daemon.service.control_socket import ControlCallbacks, ControlSocket
 
 
 def test_a_caller_that_still_tails_when_the_daemon_stops_is_no_defect(tmp_path: Path) -> None:
@@ -14,7 +14,9 @@ def test_a_caller_that_still_tails_when_the_daemon_stops_is_no_defect(tmp_path: 
 
     async def daemon() -> None:
         asyncio.get_running_loop().set_exception_handler(lambda _, told: defects.append(told))
-        control = Control(str(socket), Door(dict, lambda *_: None, lambda _: None))
+        control = ControlSocket(
+            str(socket), ControlCallbacks(dict, lambda *_: None, lambda _: None)
+        )
         await control.start()
         reader, writer = await asyncio.open_unix_connection(socket)
         writer.write(b'{"verb": "tail"}\n')
