@@ -91,7 +91,7 @@ def watched(steps: list[Step]) -> str:
     printed = io.StringIO()
     lines = _lines(steps, "frames")
     with (
-        mock.patch.object(control_client, "look_on", return_value=iter(lines)),
+        mock.patch.object(control_client, "follow", return_value=iter(lines)),
         contextlib.redirect_stdout(printed),
         contextlib.redirect_stderr(printed),
     ):
@@ -105,7 +105,7 @@ def captured(steps: list[Step]) -> str:
     for role in sorted({one["role"] for one in lines if "role" in one}):
         with (
             tempfile.TemporaryDirectory() as folder,
-            mock.patch.object(control_client, "look_on", return_value=iter(lines)),
+            mock.patch.object(control_client, "follow", return_value=iter(lines)),
             contextlib.redirect_stderr(io.StringIO()),
         ):
             path = Path(folder) / "file"
