@@ -57,9 +57,10 @@ def covered() -> dict[str, list[str]]:
     for path in sorted(TESTS.rglob("test_*.py")):
         of_wheels = ABOUT_WHEELS.search(path.stem) is not None
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-                for entry in numbers(node.name, of_wheels=of_wheels):
-                    found.setdefault(entry, []).append(f"{path.name}::{node.name}")
+            match node:
+                case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) if name.startswith("test_"):
+                    for entry in numbers(name, of_wheels=of_wheels):
+                        found.setdefault(entry, []).append(f"{path.name}::{name}")
     return found
 
 

@@ -10,12 +10,12 @@ import secrets
 import signal
 import sys
 import termios
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 import nats
 import nats.errors
@@ -32,7 +32,6 @@ from protocols.catalog import devices
 from protocols.readings import CardTarget
 from protocols.simulator import Cue, DrawCard, PowerOn
 
-T = TypeVar("T")
 Envelope = dict[str, Any]
 
 PATIENCE_S = 20.0
@@ -51,16 +50,6 @@ def _server_is_missing() -> str | None:
 
 _MISSING = _server_is_missing()
 needs_nats = pytest.mark.skipif(_MISSING is not None, reason=_MISSING or "")
-
-
-def run(work: Coroutine[Any, Any, T]) -> T:
-    """Run to the end; a hang is an error after a minute."""
-
-    async def bounded() -> T:
-        async with asyncio.timeout(60):
-            return await work
-
-    return asyncio.run(bounded())
 
 
 async def until(condition: Callable[[], object], what: str) -> None:

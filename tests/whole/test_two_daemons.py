@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from support.verb_rig import Verb
-from support.whole_rig import BACCARAT, Rig, needs_nats, pitwire, run, until
+from support.whole_rig import BACCARAT, Rig, needs_nats, pitwire, until
 
 from daemon.demo.demo import DemoTable
 from daemon.service.sealing_keys import CREDENTIAL
@@ -129,9 +129,9 @@ async def burn(rig: Rig, code: str, number: int) -> None:
     await rig.heard(BAC, "card.burned", slot=f"burn.{number}")
 
 
-def test_two_daemons_that_hide_different_cards_show_the_same(tmp_path: Path) -> None:
-    king = run(surfaces(tmp_path / "king", "KS"))
-    ten = run(surfaces(tmp_path / "ten", "TH"))
+async def test_two_daemons_that_hide_different_cards_show_the_same(tmp_path: Path) -> None:
+    king = await surfaces(tmp_path / "king", "KS")
+    ten = await surfaces(tmp_path / "ten", "TH")
     assert {name: lines for name, lines in king.items() if not lines} == {}
     differ = {
         name: sorted({*king[name]} ^ {*ten[name]}) for name in king if king[name] != ten[name]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 import json
 from collections.abc import Callable, Sequence
@@ -141,15 +140,12 @@ def test_in_how_many_pieces_a_hidden_card_came_is_not_told() -> None:
     assert seen == [[True], [True]]
 
 
-def test_a_slow_reader_is_told_how_much_it_missed() -> None:
-    async def scenario() -> None:
-        audience = LineQueue()
-        for number in range(QUEUE_MAX + 3):
-            audience.tell(b"%d" % number)
-        assert json.loads(await audience.next()) == {"missed": 3}
-        assert await audience.next() == b"3", "the oldest are lost"
-
-    asyncio.run(scenario())
+async def test_a_slow_reader_is_told_how_much_it_missed() -> None:
+    audience = LineQueue()
+    for number in range(QUEUE_MAX + 3):
+        audience.tell(b"%d" % number)
+    assert json.loads(await audience.next()) == {"missed": 3}
+    assert await audience.next() == b"3", "the oldest are lost"
 
 
 @given(st.data())

@@ -51,32 +51,29 @@ class Words:
 
 
 @pytest.mark.parametrize(("wait_s", "most"), [(3600.0, 1), (0.0, TURNS)])
-def test_each_loss_is_followed_by_the_wait(wait_s: float, most: int) -> None:
+async def test_each_loss_is_followed_by_the_wait(wait_s: float, most: int) -> None:
     opens: list[None] = []
 
     async def open_dead(*_: Any) -> Dead:
         opens.append(None)
         return Dead()
 
-    async def scenario() -> Words:
-        config = one_table("baccarat", "baccarat-lv", "dbc_profile")
-        clock, heard = BootClock(), Words()
-        setup, (plug,) = setup_of(config), plugs_of(config)
-        plug = replace(plug, link=replace(plug.link, open=open_dead))
-        outlets = Outlets(lambda _at: None, lambda: None, lambda _blob: None, lambda *_: None)
-        stamp = EnvelopeFields("house", setup.table, "rehearsal", "000001-test", setup.digest)
-        time = Timekeeper(clock, lambda: "unknown")
-        inbox = Inbox(setup, stamp, start(setup), JournalPosition(0, 0), NoJournal(), time, outlets)
-        backoff = Backoff(wait_s, 1.0, wait_s)
-        session = Session(plug, inbox, clock, heard, backoff=backoff)  # type: ignore[arg-type]
-        running = asyncio.create_task(session.run())
-        for _ in range(TURNS):
-            await asyncio.sleep(0)
-        running.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await running
-        return heard
-
-    assert asyncio.run(scenario()).words == ["lost"]
+    config = one_table("baccarat", "baccarat-lv", "dbc_profile")
+    clock, heard = BootClock(), Words()
+    setup, (plug,) = setup_of(config), plugs_of(config)
+    plug = replace(plug, link=replace(plug.link, open=open_dead))
+    outlets = Outlets(lambda _at: None, lambda: None, lambda _blob: None, lambda *_: None)
+    stamp = EnvelopeFields("house", setup.table, "rehearsal", "000001-test", setup.digest)
+    time = Timekeeper(clock, lambda: "unknown")
+    inbox = Inbox(setup, stamp, start(setup), JournalPosition(0, 0), NoJournal(), time, outlets)
+    backoff = Backoff(wait_s, 1.0, wait_s)
+    session = Session(plug, inbox, clock, heard, backoff=backoff)  # type: ignore[arg-type]
+    running = asyncio.create_task(session.run())
+    for _ in range(TURNS):
+        await asyncio.sleep(0)
+    running.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await running
+    assert heard.words == ["lost"]
     assert 0 < len(opens) <= most
     assert (len(opens) > 1) == (wait_s == 0)

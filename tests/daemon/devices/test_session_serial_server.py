@@ -65,26 +65,23 @@ def session(port: int, seen: Seen) -> Session:
     return Session(plug, inbox, clock, seen)
 
 
-def test_a_taken_server_is_waited_for_and_a_lost_one_is_opened_again() -> None:
-    async def scenario() -> list[str]:
-        server, seen = RawServer(), Seen()
-        async with asyncio.timeout(20), listening(server.serve) as port:
-            _, other = await asyncio.open_connection("127.0.0.1", port)
-            running = asyncio.create_task(session(port, seen).run())
-            await seen.until("busy")
-            other.close()
-            await seen.until("busy", "connected")
-            server.say(LINE)
-            await seen.until("connected", "heard")
-            server.kept = LINE  # said while nobody is connected
-            server.writer.close()
-            await seen.until("lost", "connected", "stale")
-            server.say(LINE)
-            await seen.until("stale", "heard")
-            running.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await running
-        return seen.words
-
-    words = asyncio.run(scenario())
+async def test_a_taken_server_is_waited_for_and_a_lost_one_is_opened_again() -> None:
+    server, seen = RawServer(), Seen()
+    async with asyncio.timeout(20), listening(server.serve) as port:
+        _, other = await asyncio.open_connection("127.0.0.1", port)
+        running = asyncio.create_task(session(port, seen).run())
+        await seen.until("busy")
+        other.close()
+        await seen.until("busy", "connected")
+        server.say(LINE)
+        await seen.until("connected", "heard")
+        server.kept = LINE  # said while nobody is connected
+        server.writer.close()
+        await seen.until("lost", "connected", "stale")
+        server.say(LINE)
+        await seen.until("stale", "heard")
+        running.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await running
+    words = seen.words
     assert words == ["busy", "connected", "heard", "lost", "connected", "stale", "heard"]

@@ -244,7 +244,7 @@ class Unwatched:
     def link_changed(self, plug: AttachedDevice, word: str, error: LinkError | None) -> None: ...
 
 
-def test_fault_41_a_described_shoe_hears_that_its_card_is_durable() -> None:
+async def test_fault_41_a_described_shoe_hears_that_its_card_is_durable() -> None:
     heard: list[bytes] = []
 
     class Listening(LineProfileSimulator):
@@ -252,27 +252,21 @@ def test_fault_41_a_described_shoe_hears_that_its_card_is_durable() -> None:
             heard.append(data)
             super().hear(at, data)
 
-    async def scenario() -> list[dict[str, Any]]:
-        seat = Seat("line_profile", {}, scale=10.0)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("protocols.shoes.line_profile.LineProfileSimulator", Listening)
-            cues = [DrawCard(Card("9", "S"), "player", 1), DrawCard(Card("K", "D"), "banker", 1)]
-            cues += [DrawCard(Card("Q", "C"), "player", 2), DrawCard(Card("2", "H"), "banker", 2)]
-            await seat.play(cues, "round.completed", lambda: len(b"".join(heard)) >= 4)
-        return seat.events
-
-    events = asyncio.run(scenario())
+    seat = Seat("line_profile", {}, scale=10.0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("protocols.shoes.line_profile.LineProfileSimulator", Listening)
+        cues = [DrawCard(Card("9", "S"), "player", 1), DrawCard(Card("K", "D"), "banker", 1)]
+        cues += [DrawCard(Card("Q", "C"), "player", 2), DrawCard(Card("2", "H"), "banker", 2)]
+        await seat.play(cues, "round.completed", lambda: len(b"".join(heard)) >= 4)
+    events = seat.events
     assert dealt(events) == ["9S p1", "KD b1", "QC p2", "2H b2"]
     assert set(b"".join(heard)) == {0x06}
 
 
-def test_fault_43_a_described_shoe_that_stops_living_is_stale() -> None:
-    async def scenario() -> list[dict[str, Any]]:
-        seat = Seat("line_profile", {}, scale=40.0)
-        await seat.play([PowerOn(), Fault("silent")], "device.stale")
-        return seat.events
-
-    (stale,) = (one for one in asyncio.run(scenario()) if kind(one) == "device.stale")
+async def test_fault_43_a_described_shoe_that_stops_living_is_stale() -> None:
+    seat = Seat("line_profile", {}, scale=40.0)
+    await seat.play([PowerOn(), Fault("silent")], "device.stale")
+    (stale,) = (one for one in seat.events if kind(one) == "device.stale")
     assert stale["data"]["silent_s"] >= EXAMPLE.silence_s
 
 
@@ -289,13 +283,10 @@ def test_fault_44_b16_what_another_process_takes_of_a_round_is_a_gap() -> None:
     assert "process 7 (cat)" in told[0]["detail"]
 
 
-def test_fault_45_a_line_of_nothing_but_damage_is_called_garbled() -> None:
-    async def scenario() -> list[dict[str, Any]]:
-        seat = Seat("barcode_lines", {}, scale=1.0)
-        damaged = (Fault("noise"), DrawCard(Card("K", "D")))
-        await seat.play(damaged * GARBLED_AFTER, "device.faulted")
-        return seat.events
-
-    (faulted,) = (one for one in asyncio.run(scenario()) if kind(one) == "device.faulted")
+async def test_fault_45_a_line_of_nothing_but_damage_is_called_garbled() -> None:
+    seat = Seat("barcode_lines", {}, scale=1.0)
+    damaged = (Fault("noise"), DrawCard(Card("K", "D")))
+    await seat.play(damaged * GARBLED_AFTER, "device.faulted")
+    (faulted,) = (one for one in seat.events if kind(one) == "device.faulted")
     assert faulted["data"]["condition"] == "garbled"
     assert "check baud and wiring" in faulted["data"]["detail"]

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 import subprocess
@@ -14,7 +13,6 @@ import pytest
 from support.durable import (
     TABLE,
     Fault,
-    FaultyDisk,
     event,
     events,
     faulty_disk,
@@ -36,8 +34,10 @@ def big(seq: int) -> Transaction:
 
 
 @pytest.mark.parametrize("nth", range(1, 40))
-def test_every_nth_write_without_space_is_told_kept_and_tried_again(path: Path, nth: int) -> None:
-    async def scenario(disk: FaultyDisk) -> None:
+async def test_every_nth_write_without_space_is_told_kept_and_tried_again(
+    path: Path, nth: int
+) -> None:
+    with faulty_disk() as disk:
         async with opened(path, vfs=disk.name) as it:
             disk.fault = Fault("xWrite", nth, apsw.FullError)
             given = events(1, 6, note="y" * 9000)
@@ -47,80 +47,68 @@ def test_every_nth_write_without_space_is_told_kept_and_tried_again(path: Path, 
             assert it.acknowledged == given
             assert it.conditions == ["no space left on the disk: free some", None]
             assert it.failures == []
-
-    with faulty_disk() as disk:
-        asyncio.run(scenario(disk))
     assert (verify(path).bad, verify(path).tables[0].records) == ((), 6)
 
 
 @pytest.mark.parametrize(("method", "most"), [("xWrite", 40), ("xSync", 7)])
-def test_every_nth_failing_write_or_sync_ends_the_journal_and_loses_nothing_acknowledged(
+async def test_every_nth_failing_write_or_sync_ends_the_journal_and_loses_nothing_acknowledged(
     path: Path, method: str, most: int
 ) -> None:
-    async def scenario(disk: FaultyDisk, file: Path, nth: int) -> int:
-        async with opened(file, vfs=disk.name) as it:
-            disk.fault = Fault(method, nth, apsw.IOError)
-            it.append(*events(1, 3, note="y" * 9000))
-            await it.until(lambda: it.failures or len(it.acknowledged) == 3)
-            it.append(*events(4, 6, note="y" * 9000))
-            await it.until(lambda: it.failures or len(it.acknowledged) == 6)
-            assert bool(it.failures) == disk.fault.hit
-            return len(it.acknowledged)
-
     with faulty_disk() as disk:
         for nth in range(1, most):
             file = path.with_name(f"{nth}.db")
-            acknowledged = asyncio.run(scenario(disk, file, nth))
+            async with opened(file, vfs=disk.name) as it:
+                disk.fault = Fault(method, nth, apsw.IOError)
+                it.append(*events(1, 3, note="y" * 9000))
+                await it.until(lambda: it.failures or len(it.acknowledged) == 3)
+                it.append(*events(4, 6, note="y" * 9000))
+                await it.until(lambda: it.failures or len(it.acknowledged) == 6)
+                assert bool(it.failures) == disk.fault.hit
+                acknowledged = len(it.acknowledged)
             disk.fault = Fault()
             report = verify(file)
             assert report.bad == ()
             assert sum(one.records for one in report.tables) >= acknowledged
 
 
-def folding(path: Path, fault: Fault) -> tuple[list[JournalFailed], bool]:
+async def folding(path: Path, fault: Fault) -> tuple[list[JournalFailed], bool]:
     """Write more than fits in the log while something is wrong with the file itself."""
 
-    async def scenario(disk: FaultyDisk) -> list[JournalFailed]:
+    with faulty_disk() as disk:
         async with opened(path, vfs=disk.name) as it:
             disk.fault = fault
             it.append(*(big(seq) for seq in range(1, 61)))
             await it.until(lambda: it.failures or len(it.acknowledged) == 60)
-            return it.failures
-
-    with faulty_disk() as disk:
-        return asyncio.run(scenario(disk)), fault.hit
+    return it.failures, fault.hit
 
 
 @pytest.mark.parametrize("nth", [1, 2, 300])
-def test_folding_the_log_may_lack_space(path: Path, nth: int) -> None:
+async def test_folding_the_log_may_lack_space(path: Path, nth: int) -> None:
     fault = Fault("xWrite", nth, apsw.FullError, only=apsw.SQLITE_OPEN_MAIN_DB)
-    assert folding(path, fault) == ([], True)
+    assert await folding(path, fault) == ([], True)
     assert verify(path).tables[0].records == 60
 
 
-def test_a_failed_sync_while_folding_the_log_is_not_overlooked(path: Path) -> None:
+async def test_a_failed_sync_while_folding_the_log_is_not_overlooked(path: Path) -> None:
     fault = Fault("xSync", 1, apsw.IOError, only=apsw.SQLITE_OPEN_MAIN_DB)
-    failures, hit = folding(path, fault)
+    failures, hit = await folding(path, fault)
     assert hit
     assert ["the disk failed" in one.what for one in failures] == [True]
 
 
-def test_a_locked_file_blocks_and_resumes_by_itself(path: Path) -> None:
-    async def scenario() -> None:
-        async with opened(path) as it:
-            await it.write(*events(1, 1))
-            other = apsw.Connection(str(path))
-            other.execute("BEGIN IMMEDIATE")
-            it.append(*events(2, 40))
-            await it.until(lambda: it.conditions)
-            assert it.conditions == ["another program holds the file locked: end it"]
-            assert len(it.acknowledged) == 1
-            other.execute("COMMIT")
-            other.close()
-            await it.until(lambda: len(it.acknowledged) == 40)
-            assert it.conditions[1:] == [None]
-
-    asyncio.run(scenario())
+async def test_a_locked_file_blocks_and_resumes_by_itself(path: Path) -> None:
+    async with opened(path) as it:
+        await it.write(*events(1, 1))
+        other = apsw.Connection(str(path))
+        other.execute("BEGIN IMMEDIATE")
+        it.append(*events(2, 40))
+        await it.until(lambda: it.conditions)
+        assert it.conditions == ["another program holds the file locked: end it"]
+        assert len(it.acknowledged) == 1
+        other.execute("COMMIT")
+        other.close()
+        await it.until(lambda: len(it.acknowledged) == 40)
+        assert it.conditions[1:] == [None]
 
 
 @contextmanager
@@ -139,8 +127,8 @@ def tiny_disk(folder: Path) -> Iterator[Path]:
         subprocess.run(["umount", folder], check=True)
 
 
-def test_a_full_disk_blocks_and_resumes_when_there_is_space(tmp_path: Path) -> None:
-    async def scenario(disk: Path) -> None:
+async def test_a_full_disk_blocks_and_resumes_when_there_is_space(tmp_path: Path) -> None:
+    with tiny_disk(tmp_path / "tiny") as disk:
         filler = disk / "somebody's video"
         async with opened(disk / "journal.db") as it:
             filler.write_bytes(b"\0" * 300_000)
@@ -155,22 +143,16 @@ def test_a_full_disk_blocks_and_resumes_when_there_is_space(tmp_path: Path) -> N
             assert (it.acknowledged, it.conditions[1:]) == (given, [None])
         assert verify(disk / "journal.db").bad == ()
 
-    with tiny_disk(tmp_path / "tiny") as disk:
-        asyncio.run(scenario(disk))
 
-
-def test_closing_while_blocked_leaves_the_unwritten_unacknowledged(path: Path) -> None:
-    async def scenario() -> None:
-        other = apsw.Connection(":memory:")
-        async with opened(path) as it:
-            await it.write(*events(1, 1))
-            other = apsw.Connection(str(path))
-            other.execute("BEGIN IMMEDIATE")
-            it.append(*events(2, 100))
-        assert len(it.acknowledged) == 1
-        other.close()
-
-    asyncio.run(scenario())
+async def test_closing_while_blocked_leaves_the_unwritten_unacknowledged(path: Path) -> None:
+    other = apsw.Connection(":memory:")
+    async with opened(path) as it:
+        await it.write(*events(1, 1))
+        other = apsw.Connection(str(path))
+        other.execute("BEGIN IMMEDIATE")
+        it.append(*events(2, 100))
+    assert len(it.acknowledged) == 1
+    other.close()
     assert (verify(path).bad, verify(path).tables[0].records) == ((), 1)
 
 
