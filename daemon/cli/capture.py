@@ -157,6 +157,7 @@ def _follow(table: str, role: str, socket: str, writer: RotatingCapture, *, as_j
     for line in follow(socket, table, "chunks", as_json=as_json):
         if "watching" in line:
             note(f"capturing {table}" if line["first"] else "the daemon is back")
+            held_back = False  # the file says it again, whatever the link did meanwhile
             if not line["first"]:
                 writer.note("the daemon was away: what was said meanwhile is not here")
         elif "missed" in line:

@@ -90,6 +90,32 @@ async def test_what_may_be_a_hidden_card_is_held_back_and_a_note_says_so(tmp_pat
 
 
 @needs_nats
+async def test_a_capture_that_comes_back_late_says_again_that_it_is_held_back(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "credentials").mkdir()
+    (tmp_path / "credentials" / CREDENTIAL).write_bytes(bytes(range(32)))
+    environment = {"CREDENTIALS_DIRECTORY": str(tmp_path / "credentials")}
+    file = tmp_path / "burns.capture"
+    async with Rig(tmp_path, seats=[GREEK], environment=environment) as rig:
+        await rig.connected(BAC)
+        async with Verb("capture", BAC, str(file), "--socket", rig.socket) as verb:
+            await verb.note("capturing")
+            await rig.obeyed(BAC, "shoe.load", shoe_id="S1", decks=8)
+            rig.cue(BAC, DrawCard(card("KS"), "burn", 0))
+            await until(lambda: "held back" in file.read_text(), "the first is held back")
+            verb.sleep()
+            await rig.restart_daemon()
+            await rig.connected(BAC)  # which the capture does not see
+            verb.wake()
+            await verb.note("is back")
+            rig.cue(BAC, DrawCard(card("2D"), "burn", 0))
+            await until(lambda: file.read_text().count("held back") == 2, "the second is too")
+            assert await verb.stop() == 0
+    assert " ! " not in file.read_text()
+
+
+@needs_nats
 async def test_a_cable_that_was_out_is_part_of_the_capture(tmp_path: Path) -> None:
     file = tmp_path / "cable.capture"
     async with Rig(tmp_path, seats=[ROULETTE], speed=10) as rig:

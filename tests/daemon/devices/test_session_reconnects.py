@@ -9,6 +9,7 @@ import os
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -70,16 +71,19 @@ class Seen(SessionMetrics):
 
 
 class Seat:
-    """One device on a pty and a session at its other end."""
+    """One device on a pty and a session at its other end.
 
-    def __init__(self, device: str, scale: float) -> None:
+    The session opens it by a stable name: the number of an unplugged pty may be a stranger's next.
+    """
+
+    def __init__(self, device: str, scale: float, folder: str) -> None:
         self.spec = devices()[device]
         self.clock = BootClock(scale)
         game, profile = GAMES[self.spec.kind]
         self.config = one_table(game, profile, device)
         (self.plug,) = plugs_of(self.config)
         simulator = self.plug.spec.simulator(self.plug.settings)
-        self.port = SimulatorOnPty(simulator, self.clock)
+        self.port = SimulatorOnPty(simulator, self.clock, f"{folder}/by-id/device")
         self.seen = Seen(self.clock)
         self.events: list[dict[str, Any]] = []
         self.read = self.tries = self.opened = 0
@@ -138,16 +142,17 @@ class Seat:
 
 @asynccontextmanager
 async def seated(device: str, scale: float = 20.0) -> AsyncIterator[Seat]:
-    seat = Seat(device, scale)
-    async with asyncio.timeout(20), seat.port:
-        running = seat.start()
-        try:
-            await seat.until("device.connected")
-            yield seat
-        finally:
-            running.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await running
+    with TemporaryDirectory() as folder:
+        seat = Seat(device, scale, folder)
+        async with asyncio.timeout(20), seat.port:
+            running = seat.start()
+            try:
+                await seat.until("device.connected")
+                yield seat
+            finally:
+                running.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await running
 
 
 @pytest.mark.parametrize("device", SERIAL)
