@@ -1,4 +1,21 @@
-"""`pitwire capture`: what passes on a wire into files, through the daemon or from a free port."""
+"""Records what passes between a device and pitwire, for `decode`, `replay` and the tests.
+
+A table is recorded through the running daemon. Bytes that may be of a hidden card are left out for
+good, and a note in the file says where.
+
+With --device a port is opened here: a serial port, a USB device by bus and ports (1-2.4), or a CAN
+interface. Nothing is written to the device without --ask.
+
+Examples:
+  pitwire capture BAC-1 shoe.capture --seconds 600
+  pitwire capture BJ-3 hole.capture --role hole
+  pitwire capture /dev/ttyUSB0 wheel.capture --device saturn --ask
+
+Exit codes:
+  1   no such table, a table reads this port, or the file cannot be written
+  2   the device type or the port's name is wrong
+  69  no daemon, or the port cannot be opened
+"""
 
 from __future__ import annotations
 
@@ -15,9 +32,12 @@ import typer
 
 from daemon.cli.options import (
     DEFAULT_SOCKET,
+    BaudOption,
     JsonFlag,
+    PortDeviceOption,
     SettingOption,
     SocketOption,
+    TargetArgument,
     find_device,
     read_settings,
 )
@@ -33,40 +53,34 @@ HELD_BACK = "the next card may be a hidden one: what is said is held back from h
 
 
 def command(
-    target: Annotated[
-        str,
-        typer.Argument(help="A table of the running daemon; or, with --device, a wire."),
+    target: TargetArgument,
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", help="The file to write; an older one becomes FILE.1."),
     ],
-    file: Annotated[Path, typer.Argument(help="Where to write; an older file becomes FILE.1.")],
     *,
-    device: Annotated[
-        str | None, typer.Option("--device", "-d", help="The device on that wire.")
-    ] = None,
-    role: Annotated[str, typer.Option(help="Which of the table's devices.")] = "primary",
-    baud: Annotated[
-        int | None, typer.Option(min=1, help="The speed, where it is not the device's usual one.")
-    ] = None,
+    device: PortDeviceOption = None,
+    role: Annotated[
+        str,
+        typer.Option(metavar="ROLE", help="Which of the table's devices: primary, hole, witness."),
+    ] = "primary",
+    baud: BaudOption = None,
     ask: Annotated[
-        bool,
-        typer.Option("--ask", help="Ask and acknowledge as the daemon would; else only listen."),
+        bool, typer.Option("--ask", help="Poll and acknowledge as the daemon would.")
     ] = False,
     seconds: Annotated[
-        float | None, typer.Option(min=0.1, help="Stop after so long; else with Ctrl-C.")
+        float | None,
+        typer.Option(min=0.1, metavar="SECONDS", help="Stop after this time; else with Ctrl-C."),
     ] = None,
     rotate_mb: Annotated[
-        float, typer.Option(min=0.001, help="Begin a new file when one has so many megabytes.")
+        float, typer.Option(min=0.001, metavar="MB", help="Start a new file at this size.")
     ] = 10,
-    keep: Annotated[int, typer.Option(min=0, help="How many older files stay.")] = 5,
+    keep: Annotated[int, typer.Option(min=0, metavar="NUMBER", help="Older files to keep.")] = 5,
     setting: SettingOption = None,
     socket: SocketOption = DEFAULT_SOCKET,
     as_json: JsonFlag = False,
 ) -> None:
-    """Write what passes on a wire to a file that `decode`, `replay` and the tests read.
-
-    A table is captured through the daemon, which alone has its ports. What may be a hidden card is
-    held back for good, and a note in the file says where. Files never grow beyond --rotate-mb, and
-    --keep bounds their number.
-    """
+    """Record a device's bytes to a file."""
     if device is None and "/" in target:
         fail(Exit.USAGE, f"{target}: which device is on it? Say --device KEY", as_json=as_json)
     size = round(rotate_mb * MEGABYTE)

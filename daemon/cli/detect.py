@@ -1,4 +1,17 @@
-"""`pitwire detect`: listens on a serial port and says which device it looks like."""
+"""Listens at every plausible speed and framing, and says which device type fits, and how surely.
+
+Let the device send meanwhile: spin the wheel, draw a card, scan a label. Nothing is written to the
+port without --ask. It changes nothing: the configuration says what a table's device is.
+
+Examples:
+  pitwire detect /dev/ttyUSB0
+  pitwire detect usb:0403:6001 --seconds 10 --ask
+
+Exit codes:
+  0   it looks like a device type that pitwire can read
+  1   it does not, or a table reads this port
+  69  the port cannot be opened
+"""
 
 from __future__ import annotations
 
@@ -23,26 +36,28 @@ if TYPE_CHECKING:
 
 def command(
     port: Annotated[
-        str, typer.Argument(help="A serial port: a path, or usb:0403:6001 for an adapter.")
+        str,
+        typer.Argument(
+            metavar="PORT", help="A serial port: a path, or usb:0403:6001 for an adapter."
+        ),
     ],
     seconds: Annotated[
-        float, typer.Option(min=0.1, max=600, help="How long to listen at each wiring.")
+        float,
+        typer.Option(
+            min=0.1,
+            max=600,
+            metavar="SECONDS",
+            help="How long to listen at each speed and framing.",
+        ),
     ] = 4.0,
     ask: Annotated[
         bool,
-        typer.Option(
-            "--ask", help="Also send the questions of devices that speak only when asked."
-        ),
+        typer.Option("--ask", help="Also send the polls of devices that answer only when polled."),
     ] = False,
     socket: SocketOption = DEFAULT_SOCKET,
     as_json: JsonFlag = False,
 ) -> None:
-    """Listen at every plausible wiring and say which device it looks like, and how sure that is.
-
-    Let the device speak meanwhile: spin the wheel, draw a card, scan a label. Nothing is written
-    to the port without --ask. It decides nothing: the configuration says what a table's device is.
-    Exit 1: nothing that was said looks like a device that pitwire knows.
-    """
+    """Find out which device is on a serial port."""
     from daemon.cli.ports_in_use import table_of, tables_by_link
     from daemon.devices.detection import best, verdict
     from drivers.errors import LinkError

@@ -11,24 +11,100 @@ from typing import Annotated, Any
 
 import typer
 
+from daemon.cli.completion import device_types, games, profiles, tables
 from daemon.cli.output import fail, note
 from daemon.exits import Exit
 
+TargetArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="TABLE|PORT",
+        autocompletion=tables,
+        help="A table of the running daemon; with --device, a port that no daemon holds.",
+    ),
+]
+PortDeviceOption = Annotated[
+    str | None,
+    typer.Option(
+        "--device",
+        "-d",
+        metavar="DEVICE",
+        autocompletion=device_types,
+        help="The device type on that port.",
+    ),
+]
+BaudOption = Annotated[
+    int | None,
+    typer.Option(min=1, metavar="BAUD", help="The port's speed, if not the device's usual one."),
+]
+TableArgument = Annotated[
+    str, typer.Argument(metavar="TABLE", autocompletion=tables, help="The table's id.")
+]
+TableOption = Annotated[
+    str | None,
+    typer.Option("--table", "-t", metavar="TABLE", autocompletion=tables, help="Only this table."),
+]
+GameOption = Annotated[
+    str,
+    typer.Option(
+        "--game", "-g", metavar="GAME", autocompletion=games, help="The game that is dealt."
+    ),
+]
+ProfileOption = Annotated[
+    str | None,
+    typer.Option(
+        "--profile",
+        "-p",
+        metavar="PROFILE",
+        autocompletion=profiles,
+        help="The house's rules; without it the game's default profile.",
+    ),
+]
+RecordedDeviceOption = Annotated[
+    str,
+    typer.Option(
+        "--device",
+        "-d",
+        metavar="DEVICE",
+        autocompletion=device_types,
+        help="The device type that sent the bytes.",
+    ),
+]
 JsonFlag = Annotated[bool, typer.Option("--json", help="One JSON value per line on stdout.")]
+DeviceArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="DEVICE",
+        autocompletion=device_types,
+        help="The device type, as `pitwire devices --kinds` lists it.",
+    ),
+]
 SettingOption = Annotated[
     list[str] | None,
-    typer.Option("--setting", "-s", help="A device setting, key=value; may be repeated."),
+    typer.Option(
+        "--setting",
+        "-s",
+        metavar="KEY=VALUE",
+        help="A setting of the device; give it again for another.",
+    ),
 ]
 # `readable=False` leaves it to us to say that a file may not be read, with our own exit code.
 ConfigOption = Annotated[
     Path,
     typer.Option(
-        "--config", "-c", envvar="PITWIRE_CONFIG", readable=False, help="The configuration file."
+        "--config",
+        "-c",
+        metavar="FILE",
+        envvar="PITWIRE_CONFIG",
+        readable=False,
+        help="The configuration file.",
     ),
 ]
 SocketOption = Annotated[
     str,
-    typer.Option("--socket", envvar="PITWIRE_SOCKET", help="The daemon's control socket."),
+    typer.Option(
+        "--socket", metavar="PATH", envvar="PITWIRE_SOCKET", help="The daemon's control socket."
+    ),
 ]
 DEFAULT_CONFIG = Path("/etc/pitwire/pitwire.toml")
 DEFAULT_SOCKET = "/run/pitwire/control.sock"

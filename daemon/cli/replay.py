@@ -1,4 +1,18 @@
-"""`pitwire replay`: a capture through decoder, tracker, table and rules; events to stdout."""
+"""Puts a capture through decoder, table and rules, offline, and prints the events.
+
+Commands in the file open and close the rounds. Where there are none the device opens them, if the
+game allows that. The same file, profile and settings give the same events.
+
+Examples:
+  pitwire replay shoe.capture -g baccarat -d angel_eye_ii_ex
+  pitwire replay wheel.capture -g roulette -d cammegh_ss2 --speed 1
+  pitwire replay shoe.capture -g blackjack -d zebra_ssi -p blackjack-lv --json
+
+Exit codes:
+  0  the file was played, whatever its events say
+  1  the file cannot be read
+  2  game, device, profile or setting is wrong
+"""
 
 from __future__ import annotations
 
@@ -12,7 +26,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from daemon.cli.options import (
+    GameOption,
     JsonFlag,
+    ProfileOption,
+    RecordedDeviceOption,
     SettingOption,
     find_device,
     note_another_device,
@@ -27,23 +44,22 @@ if TYPE_CHECKING:
 
 
 def command(
-    file: Annotated[Path, typer.Argument(help="A capture, a scenario, or a studio log.")],
-    game: Annotated[str, typer.Option("--game", "-g", help="The game that is dealt.")],
-    device: Annotated[str, typer.Option("--device", "-d", help="The device that spoke.")],
-    profile: Annotated[
-        str | None,
-        typer.Option(
-            "--profile", "-p", help="The house's rules; by default the game's standard house."
-        ),
-    ] = None,
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A capture, a scenario, or a studio log.")
+    ],
+    game: GameOption,
+    device: RecordedDeviceOption,
+    profile: ProfileOption = None,
     speed: Annotated[
         float,
-        typer.Option(min=0, max=1000, help="Seconds of the file in one; 0: as fast as it goes."),
+        typer.Option(
+            min=0, max=1000, metavar="FACTOR", help="1: as recorded; 2: twice as fast; 0: no waits."
+        ),
     ] = 0,
     setting: SettingOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Replay a file offline. Without commands in it, the device opens the rounds."""
+    """Play a capture through a table's rules, offline."""
     from config.errors import ConfigError
     from daemon.runtime.offline_replay import OfflineReplay
     from daemon.service.assembly import one_table, setup_of

@@ -1,4 +1,18 @@
-"""`pitwire rules`: what a profile enforces, in plain English or as JSON, with its digest."""
+"""Prints what a profile enforces, each violation with what it does, and the profile's digest.
+
+The digest is in every event of a table that plays by the profile. `pitwire check` shows it for
+each configured table, with the rules that the table overrides.
+
+Examples:
+  pitwire rules baccarat-lv
+  pitwire rules house.toml
+  pitwire rules blackjack-lv --json
+
+Exit codes:
+  0   the rules were printed
+  2   no such profile, or the file cannot be read
+  78  the profile is wrong; every problem is told
+"""
 
 from __future__ import annotations
 
@@ -8,8 +22,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from daemon.cli.options import JsonFlag
-from daemon.cli.output import answer, fail, note, why
+from daemon.cli.completion import profiles
+from daemon.cli.output import fail, note, print_json, wants_json, why
 from daemon.exits import Exit
 
 if TYPE_CHECKING:
@@ -21,24 +35,25 @@ if TYPE_CHECKING:
 
 def command(
     profile: Annotated[
-        str, typer.Argument(help="A profile that comes with pitwire, or a profile file (.toml).")
+        str,
+        typer.Argument(
+            metavar="PROFILE",
+            autocompletion=profiles,
+            help="A profile that comes with pitwire, or a profile file (.toml).",
+        ),
     ],
-    as_json: JsonFlag = False,
 ) -> None:
-    """Print the rules that a profile enforces, every violation of them, and its digest.
-
-    The digest is in every event of a table that plays by it, and in each `round.opened`.
-    """
+    """Print the rules and violations of a house's profile."""
     from daemon.gamekit.violations import DEALER_ERRORS, violations_of
     from daemon.service.catalog import games
 
-    table = _resolved(profile, as_json=as_json)
+    table = _resolved(profile)
     game = games()[table.game]
     sentences = list(game.sentences(table.profile))
     violations = violations_of(game.device_kind)
     errors = DEALER_ERRORS if game.key == "blackjack" else {}
-    if as_json:
-        answer(
+    if wants_json():
+        print_json(
             {
                 "profile": profile,
                 "game": game.key,
@@ -73,7 +88,7 @@ def _print_violations(
         print(f"      {_moments(wrong.seen)}")
 
 
-def _resolved(profile: str, *, as_json: bool) -> TableConfig:
+def _resolved(profile: str) -> TableConfig:
     """Return a table that plays by this profile, or say why there is none."""
     from config.errors import ConfigError
     from config.load import builtin_profiles
@@ -84,17 +99,17 @@ def _resolved(profile: str, *, as_json: bool) -> TableConfig:
 
     own = Path(profile)
     if own.suffix == ".toml":
-        written = {profile: _read(own, as_json=as_json)}
+        written = {profile: _read(own)}
         named = str(own.resolve())
     else:
         written, named = dict(builtin_profiles()), profile
     if profile not in written:
         known = ", ".join(sorted(written))
-        fail(Exit.USAGE, f"{profile} is no profile: {known}", as_json=as_json)
+        fail(Exit.USAGE, f"{profile} is no profile: {known}")
     key = games_of(written).get(profile, "")
     game = games().get(key)
     if game is None:
-        fail(Exit.CONFIG, f"{profile} names no game that pitwire plays: {key!r}", as_json=as_json)
+        fail(Exit.CONFIG, f"{profile} names no game that pitwire plays: {key!r}")
     device = next(name for name, one in devices().items() if one.kind == game.device_kind)
     try:
         return one_table(key, named, device, round_control=game.controls[0])
@@ -122,8 +137,8 @@ def _sight(code: str, moment: str) -> str:
     return moment if moment == "never" else f"{moment} ({code})"
 
 
-def _read(path: Path, *, as_json: bool) -> str:
+def _read(path: Path) -> str:
     try:
         return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        fail(Exit.USAGE, f"{path} cannot be read: {why(error)}", as_json=as_json)
+        fail(Exit.USAGE, f"{path} cannot be read: {why(error)}")

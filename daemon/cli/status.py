@@ -1,4 +1,15 @@
-"""`pitwire status`: what the running daemon says of itself, its tables and devices."""
+"""Asks the running daemon for its tables: round, holds, devices, and what is not yet delivered.
+
+A device that is not well is shown with the reason and the next action, and so is a bus that
+refuses events. `--json` has everything that `table.status` on the bus has.
+
+Examples:
+  pitwire status
+  pitwire status --json | jq '.tables[].violations'
+
+Exit codes:
+  69  no daemon
+"""
 
 from __future__ import annotations
 
@@ -7,7 +18,7 @@ from daemon.cli.output import answer
 
 
 def command(socket: SocketOption = DEFAULT_SOCKET, as_json: JsonFlag = False) -> None:
-    """Show every table: its round, its holds, its devices, its distance from the bus."""
+    """Show tables, rounds, holds, devices and the bus."""
     for value in ask(socket, {"verb": "status"}, as_json):
         if as_json:
             answer(value)

@@ -1,19 +1,37 @@
-"""`pitwire watch`: what a device says, what it means, and what the table made of it; live."""
+"""Shows each frame of a device live: time, bytes, reading, and the events it caused.
+
+A table is watched through the running daemon, over its restarts. A frame that may be of a hidden
+card shows as concealed.
+
+With --device a port is opened here: a serial port, a USB device by bus and ports (1-2.4), or a CAN
+interface. The device gets the answers that the daemon would give, and no table is involved.
+
+Examples:
+  pitwire watch BAC-1
+  pitwire watch /dev/ttyUSB0 --device cammegh_ss2
+  pitwire watch 1-2.4 --device hid_pos --json
+
+Exit codes:
+  1   no such table, or a table reads this port
+  2   the device type or the port's name is wrong
+  69  no daemon, or the port cannot be opened
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from daemon.cli.options import (
     DEFAULT_SOCKET,
+    BaudOption,
     JsonFlag,
+    PortDeviceOption,
     SettingOption,
     SocketOption,
+    TargetArgument,
     find_device,
     read_settings,
 )
@@ -29,30 +47,14 @@ RAW_WIDTH = 47
 
 
 def command(
-    target: Annotated[
-        str,
-        typer.Argument(
-            help="A table of the running daemon; or, with --device, a wire that nobody holds."
-        ),
-    ],
-    device: Annotated[
-        str | None, typer.Option("--device", "-d", help="The device on that wire.")
-    ] = None,
-    baud: Annotated[
-        int | None, typer.Option(min=1, help="The speed, where it is not the device's usual one.")
-    ] = None,
+    target: TargetArgument,
+    device: PortDeviceOption = None,
+    baud: BaudOption = None,
     setting: SettingOption = None,
     socket: SocketOption = DEFAULT_SOCKET,
     as_json: JsonFlag = False,
 ) -> None:
-    """Show what passes: time, bytes, meaning and verdict side by side, until Ctrl-C.
-
-    A table is watched through the daemon, which alone has its ports; after a restart of the daemon
-    it goes on by itself. Frames that may be of a hidden card show as concealed.
-
-    A wire is a serial port, a USB device by bus and ports (1-2.4), or a CAN interface. It is
-    opened, its device is answered as the daemon would answer it, and no table hears of it.
-    """
+    """Show a device's bytes and what they mean, live."""
     if device is None and "/" in target:
         fail(Exit.USAGE, f"{target}: which device is on it? Say --device KEY", as_json=as_json)
     if device is None:

@@ -62,7 +62,7 @@ def test_a_journal_on_the_disk_shows_no_more(
         with Glass(one.house, file) as table:
             one.do(table, card)
             steps.append(table.steps)
-        show(file, None, 1, None, as_json=False)
+        show(file, None, 1, None)
         lines = masked(capsys.readouterr().out).splitlines()
         turned = next(at for at, line in enumerate(lines) if "card.revealed" in line)
         shown.append([SEALED.sub(lambda found: "#" * len(found[0]), one) for one in lines[:turned]])
