@@ -1,7 +1,32 @@
 """One table's events, from the journal to the bus: at least once, in order, never dropped.
 
-It reads behind its own cursor and remembers nothing that the journal does not: an event that is
-durable reaches the bus under the id "<table>:<epoch>:<seq>", after whatever restarts.
+The publisher keeps no event: it reads the journal behind its position. What is durable reaches the
+bus, after whatever restarts.
+
+position   (epoch, seq) of the last event that this run has published, None before the first. It
+           moves only when the bus has acknowledged the event, one event at a time: that is the
+           order. At the end of an epoch it goes on to the next one.
+cursor     the same in the journal, written within a second of the acknowledgement. After a crash
+           it may be behind: those events are published once more, under the same message id.
+message id "<table>:<epoch>:<seq>". The bus takes an id once in its duplicate window; after that a
+           consumer drops the repeat by (epoch, seq).
+refused    the bus refuses an event for good, say for its size: `event.withheld`, a tombstone with
+           the same (epoch, seq), takes its place, so a consumer sees no hole. A bus that refuses
+           even that is waited for.
+away       the bus cannot be reached: the event is tried again after 0.1 s, doubled up to 5 s, at
+           once when the bus reports that it is back. Meanwhile events gather in the journal: `lag`.
+
+At the start of a run, before anything is published, `reconcile` compares the newest event on the
+bus with the journal (`Reconciled`): the cursor may be behind, which it moves on; or the journal may
+be older than the bus. Then that epoch is abandoned, its unpublished rest would contradict what
+consumers have, and the table has to begin a new one (service/running_table.py).
+
+`resend` moves the position back within the epoch of the cursor, and gives the repeats ids of their
+own ("…:resend:<number>"), or the bus would drop them. The cursor never moves back.
+
+Invariants: an event is published only if every earlier one of its epoch was acknowledged, or its
+tombstone was; the cursor is never ahead of an acknowledgement; an epoch begins only when the one
+before is published to its end, or abandoned.
 """
 
 from __future__ import annotations
@@ -22,7 +47,7 @@ _T = TypeVar("_T")
 
 _FIRST_WAIT_S: Final = 0.1
 _LONGEST_WAIT_S: Final = 5.0
-_AT_ONCE: Final = 64
+_BATCH: Final = 64
 _WITHHELD: Final = "event.withheld"
 
 Reconciled: TypeAlias = Literal["empty", "agrees", "unknown_epoch", "rolled_back"]
@@ -40,7 +65,7 @@ Tombstone: TypeAlias = Callable[[bytes, str], bytes]
 
 @dataclass(frozen=True, slots=True)
 class PublisherState:
-    """How delivery stands. `error`, `action` and `since` are None while it goes well.
+    """The state of delivery. `error`, `action` and `since` are None while the bus takes events.
 
     lag      durable events that the bus does not have yet
     refused  events of this run that became tombstones
@@ -56,6 +81,8 @@ class PublisherState:
 
 @dataclass(frozen=True, slots=True)
 class _Resend:
+    """Repeats of an epoch's events up to seq `until`; `number` makes their ids new."""
+
     epoch: str
     until: int
     number: int
@@ -80,8 +107,8 @@ class Publisher:
         self._tombstone = tombstone
         self._on_reconciled = on_reconciled
         self._clock = clock
-        self._work = asyncio.Event()
-        self._again = asyncio.Event()
+        self._new_events = asyncio.Event()
+        self._bus_is_back = asyncio.Event()
         self._position = journal.cursor(address.table)
         self._abandoned: str | None = None
         self._resend: _Resend | None = None
@@ -92,15 +119,15 @@ class Publisher:
         self._trouble: tuple[BusUnavailable, Instant] | None = None
 
     async def run(self) -> None:
-        """Compare with the bus once, then publish for ever. Raises JournalFailed."""
+        """Reconcile once, then publish until cancelled. Raises JournalFailed."""
         self._on_reconciled(await self.insist(self.reconcile))
         while True:
-            self._work.clear()
+            self._new_events.clear()
             if not await self._publish_some():
-                await self._work.wait()
+                await self._new_events.wait()
 
     async def insist(self, ask: Callable[[], Awaitable[_T]]) -> _T:
-        """Return what the bus answers, however long it is away."""
+        """Return what the bus answers; ask again for as long as it cannot be reached."""
         waits = _Waits()
         while True:
             try:
@@ -116,18 +143,17 @@ class Publisher:
         self._trouble = (error, self._clock.now())
 
     def notify(self) -> None:
-        """Say that events of this table became durable."""
-        self._work.set()
+        """Note that events of this table became durable."""
+        self._new_events.set()
 
     def bus_connected(self) -> None:
-        """Say that the bus is back: a wait is cut short."""
-        self._again.set()
+        """Note that the bus is back: a wait is cut short."""
+        self._bus_is_back.set()
 
     def resend(self, from_seq: int) -> None:
         """Publish again what the bus has of the current epoch, from this seq on.
 
-        Under new ids, or the bus would take them for repeats. Events of an older epoch that are
-        still to be published go first, and then there is nothing to repeat.
+        Does nothing where the bus has nothing of it yet: it is all still to be published.
         """
         table = self._address.table
         cursor = self._journal.cursor(table)
@@ -138,10 +164,10 @@ class Publisher:
         self._resends += 1
         self._resend = _Resend(cursor[0], cursor[1], self._resends)
         self._position = (cursor[0], min(max(from_seq, 1) - 1, self._position[1]))
-        self._work.set()
+        self._new_events.set()
 
     def state(self) -> PublisherState:
-        """Return how delivery stands."""
+        """Return the state of delivery."""
         error, since = self._trouble or (None, None)
         return PublisherState(
             lag=self._lag(),
@@ -170,30 +196,31 @@ class Publisher:
         if seq > last or (ours not in {None, payload} and not withheld):
             self._abandoned = epoch
             return "rolled_back"
-        if self._lies_ahead(epoch, seq):
-            # The mark was lost with the process: the bus has all up to here already.
+        if self._is_behind(epoch, seq):
+            # The cursor was lost with the process: the bus has everything up to here already.
             self._position = (epoch, seq)
-            self._mark(epoch, seq)
+            self._move_cursor(epoch, seq)
         return "agrees"
 
-    def _lies_ahead(self, epoch: str, seq: int) -> bool:
+    def _is_behind(self, epoch: str, seq: int) -> bool:
+        """Return whether the position is before this event."""
         if self._position is None:
             return True
-        at, after = self._position
-        if at == epoch:
-            return seq > after
-        walked: str | None = at
-        while walked not in {None, epoch}:
-            walked = self._journal.next_epoch(self._address.table, walked)
-        return walked == epoch
+        own_epoch, own_seq = self._position
+        if own_epoch == epoch:
+            return own_seq < seq
+        later: str | None = own_epoch
+        while later not in {None, epoch}:
+            later = self._journal.next_epoch(self._address.table, later)
+        return later == epoch
 
     async def _publish_some(self) -> bool:
-        """Publish what is there, up to a handful. False: there was nothing."""
+        """Publish a batch of what is durable. Return False where there is nothing to publish."""
         table = self._address.table
         if self._position is None or self._position[0] == self._abandoned:
             return self._enter_next_epoch()
         epoch, after = self._position
-        events = self._journal.events(table, epoch, after, _AT_ONCE)
+        events = self._journal.events(table, epoch, after, _BATCH)
         if not events:
             return self._enter_next_epoch()
         for seq, blob in events:
@@ -201,7 +228,7 @@ class Publisher:
                 break  # a resend moved it
             await self._publish(epoch, seq, blob)
             self._published += 1
-            self._mark(epoch, seq)
+            self._move_cursor(epoch, seq)
             if self._position == (epoch, seq - 1):
                 self._position = (epoch, seq)
         return True
@@ -225,7 +252,7 @@ class Publisher:
                 await self._wait_out(error, waits)
             except BusRefused as error:
                 if kind == _WITHHELD:
-                    await self._wait_out(_even_that(error), waits)
+                    await self._wait_out(_tombstone_refused(error), waits)
                     continue
                 self._refused += 1
                 kind, payload = _WITHHELD, self._tombstone(blob, str(error))
@@ -235,12 +262,12 @@ class Publisher:
 
     def _message_id(self, epoch: str, seq: int) -> str:
         message_id = f"{self._address.table}:{epoch}:{seq}"
-        again = self._resend
-        if again is None or again.epoch != epoch or seq > again.until:
+        resend = self._resend
+        if resend is None or resend.epoch != epoch or seq > resend.until:
             return message_id
-        return f"{message_id}:resend:{again.number}"
+        return f"{message_id}:resend:{resend.number}"
 
-    def _mark(self, epoch: str, seq: int) -> None:
+    def _move_cursor(self, epoch: str, seq: int) -> None:
         cursor = self._journal.cursor(self._address.table)
         if cursor is None or cursor[0] != epoch or cursor[1] < seq:
             self._journal.move_cursor(self._address.table, epoch, seq)
@@ -248,10 +275,10 @@ class Publisher:
     async def _wait_out(self, error: BusUnavailable, waits: _Waits) -> None:
         since = self._clock.now() if self._trouble is None else self._trouble[1]
         self._trouble = (error, since)
-        self._again.clear()
+        self._bus_is_back.clear()
         try:
             async with asyncio.timeout(waits.next()):
-                await self._again.wait()
+                await self._bus_is_back.wait()
         except TimeoutError:
             pass
 
@@ -278,7 +305,7 @@ class _Waits:
         return wait_s
 
 
-def _even_that(error: BusRefused) -> BusUnavailable:
+def _tombstone_refused(error: BusRefused) -> BusUnavailable:
     return BusUnavailable(
         f"the bus refuses even the tombstone of an event ({error})",
         "look at the bus's limits and permissions for this table",
@@ -292,7 +319,7 @@ def _kind(blob: bytes) -> str:
 
 
 def _identity(payload: bytes) -> tuple[str, int, bool]:
-    """Return (epoch, seq, whether it is a tombstone) of an event; what is not ours has no epoch."""
+    """Return (epoch, seq, is a tombstone) of an event; no epoch where it is not one of ours."""
     try:
         event: dict[str, Any] = json.loads(payload)
         return event["epoch"], int(event["sequence"]), _kind(payload) == _WITHHELD

@@ -87,7 +87,7 @@ class ReadableJournal:
             table,
             last,
         )
-        return next((found for (found,) in rows), None)
+        return next((later for (later,) in rows), None)
 
     def events(
         self, table: str, epoch: str, after_seq: int, limit: int = _PAGE
@@ -147,7 +147,7 @@ class ReadableJournal:
         return next(((epoch, seq) for epoch, seq in rows), None)
 
     def _number(self, sql: str, *values: str | int) -> int:
-        return next((found or 0 for (found,) in self._rows(sql, *values)), 0)
+        return next((number or 0 for (number,) in self._rows(sql, *values)), 0)
 
     def _rows(self, sql: str, *values: str | int) -> list[Any]:
         try:

@@ -76,7 +76,7 @@ def open_for_reading(path: Path, vfs: str | None, patience_s: float) -> apsw.Con
     return connection
 
 
-def suspect_mark(path: Path) -> Path:
+def suspect_file(path: Path) -> Path:
     """Return the file whose presence makes the next start check the whole journal."""
     return path.with_name(path.name + ".suspect")
 
@@ -91,7 +91,7 @@ def set_aside(path: Path) -> Path:
         if side.exists():
             side.rename(target.with_name(target.name + suffix))
     path.rename(target)
-    suspect_mark(path).unlink(missing_ok=True)
+    suspect_file(path).unlink(missing_ok=True)
     _sync_folder(path)
     return target
 
@@ -153,13 +153,13 @@ def _refuse_another_schema(connection: apsw.Connection, path: Path) -> None:
 
 
 def _check_whole_if_suspect(connection: apsw.Connection, path: Path) -> None:
-    mark = suspect_mark(path)
-    if not mark.exists():
+    suspect = suspect_file(path)
+    if not suspect.exists():
         return
-    found = connection.execute("PRAGMA quick_check(1)").fetchall()
-    if found != [("ok",)]:
-        raise apsw.CorruptError(str(found))
-    mark.unlink()
+    verdict = connection.execute("PRAGMA quick_check(1)").fetchall()
+    if verdict != [("ok",)]:
+        raise apsw.CorruptError(str(verdict))
+    suspect.unlink()
 
 
 def _sync_folder(path: Path) -> None:

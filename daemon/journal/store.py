@@ -1,4 +1,4 @@
-"""The journal of a daemon: append from the loop, be told when it is durable, read from the loop."""
+"""The journal of a daemon: append from the loop, be called when it is durable, read on the loop."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import apsw
 from daemon.journal.errors import JournalFailed
 from daemon.journal.reader import Head, ReadableJournal
 from daemon.journal.records import Answer, Transaction
-from daemon.journal.schema import open_for_reading, open_for_writing, suspect_mark
+from daemon.journal.schema import open_for_reading, open_for_writing, suspect_file
 from daemon.journal.writer import Append, Done, Forget, PublishedCursor, Reports, Stop, Wake, Writer
 
 _RETRY_S: Final = 1.0
@@ -44,7 +44,7 @@ class Journal(ReadableJournal):
         self._tails: dict[str, _Tail] = {}
         self._pending: dict[tuple[str, str], Answer] = {}
         self._expected: dict[str, Head] = {}
-        self._marks: dict[str, tuple[str, int]] = {}
+        self._cursors: dict[str, tuple[str, int]] = {}
         self._on_failed: Callable[[JournalFailed], None] | None = None
         self._writer: Writer
 
@@ -74,7 +74,7 @@ class Journal(ReadableJournal):
             reading = open_for_reading(path, vfs, _READ_PATIENCE_S)
             undo.callback(reading.close)
             journal = cls(path, lock, reading, set_aside)
-            chains = {table: journal._note(table).chain for table in journal.tables()}
+            chains = {table: journal._expect(table).chain for table in journal.tables()}
             journal._on_failed = on_failed
             reports = Reports(on_condition, journal._fail)
             journal._writer = Writer(writing, loop, chains, reports, retry_s)
@@ -88,7 +88,7 @@ class Journal(ReadableJournal):
         An empty transaction writes nothing: its `done` says that all before it is durable.
         Raises ValueError when a record does not follow the table's last one: a defect.
         """
-        head = self._expected.get(transaction.table) or self._note(transaction.table)
+        head = self._expected.get(transaction.table) or self._expect(transaction.table)
         for record in transaction.records:
             last_seq = head.seq if record.epoch == head.epoch else 0
             if record.record != head.record + 1 or record.seq not in {None, last_seq + 1}:
@@ -107,8 +107,8 @@ class Journal(ReadableJournal):
     ) -> list[tuple[int, bytes]]:
         """Return up to `limit` events of the epoch after `after_seq`, as (seq, blob)."""
         tail = self._tails.get(table)
-        found = None if tail is None or tail.epoch != epoch else tail.after(after_seq, limit)
-        return super().events(table, epoch, after_seq, limit) if found is None else found
+        recent = None if tail is None or tail.epoch != epoch else tail.after(after_seq, limit)
+        return super().events(table, epoch, after_seq, limit) if recent is None else recent
 
     def next_epoch(self, table: str, epoch: str | None) -> str | None:
         """Return the epoch of the first event after `epoch`'s last one, None if there is none."""
@@ -125,13 +125,13 @@ class Journal(ReadableJournal):
 
     def cursor(self, table: str) -> tuple[str, int] | None:
         """Return the (epoch, seq) of the last event that the bus has, None if none is known."""
-        return self._marks.get(table) or super().cursor(table)
+        return self._cursors.get(table) or super().cursor(table)
 
     def move_cursor(self, table: str, epoch: str, seq: int) -> None:
         """Remember that the bus has this event. Written within a second, with other things."""
-        self._marks[table] = (epoch, seq)
-        self._writer.marks.put(PublishedCursor(table, epoch, seq))
-        if self._writer.marks.qsize() == 1:
+        self._cursors[table] = (epoch, seq)
+        self._writer.cursors.put(PublishedCursor(table, epoch, seq))
+        if self._writer.cursors.qsize() == 1:
             self._writer.jobs.put(Wake())
 
     def forget_answers(self, before: float) -> None:
@@ -148,7 +148,8 @@ class Journal(ReadableJournal):
         await asyncio.to_thread(self._writer.finish)
         os.close(self._lock)
 
-    def _note(self, table: str) -> Head:
+    def _expect(self, table: str) -> Head:
+        """Note where the table's journal ends: what is appended has to follow that."""
         head = self._expected[table] = self.head(table)
         return head
 
@@ -173,10 +174,10 @@ class Journal(ReadableJournal):
 
     def _fail(self, why: JournalFailed) -> None:
         if why.damaged:
-            suspect_mark(self.path).touch()
+            suspect_file(self.path).touch()
         if self._on_failed is not None:
-            tell, self._on_failed = self._on_failed, None
-            tell(why)
+            report, self._on_failed = self._on_failed, None
+            report(why)
 
 
 class _Tail:
@@ -187,10 +188,10 @@ class _Tail:
         self.events: deque[tuple[int, bytes]] = deque(maxlen=_TAIL)
 
     def after(self, seq: int, limit: int) -> list[tuple[int, bytes]] | None:
-        """Return what follows `seq`, None if that is more than is remembered here."""
+        """Return the events after `seq`, None if some of them are kept here no longer."""
         if seq + 1 < self.events[0][0]:
             return None
-        return [one for one in self.events if one[0] > seq][:limit]
+        return [event for event in self.events if event[0] > seq][:limit]
 
 
 def _locked(path: Path) -> int:

@@ -26,7 +26,7 @@ class BadRecord:
 
 @dataclass(frozen=True, slots=True)
 class VerifiedTable:
-    """What was found in one table. `chain` is the chain value at `records`, the last good one."""
+    """The verdict on one table. `chain` is the chain value at `records`, the last good one."""
 
     table: str
     records: int
@@ -36,14 +36,14 @@ class VerifiedTable:
 
 @dataclass(frozen=True, slots=True)
 class VerifyReport:
-    """What was found in the whole journal."""
+    """The verdict on each table of the journal."""
 
     tables: tuple[VerifiedTable, ...]
 
     @property
     def bad(self) -> tuple[BadRecord, ...]:
         """Return the first bad record of each table that has one."""
-        return tuple(one.bad for one in self.tables if one.bad is not None)
+        return tuple(table.bad for table in self.tables if table.bad is not None)
 
 
 def verify(
@@ -51,8 +51,8 @@ def verify(
 ) -> VerifyReport:
     """Check one table, or all, of the journal at `path`. Raises JournalFailed if unreadable.
 
-    `progress` is called with the table and the number of records checked so far. What nobody can
-    see here is a missing end: compare `records` and `chain` with the last checkpoint for that.
+    `progress` is called with the table and the number of records checked so far. A missing end is
+    not seen here: compare `records` and `chain` with values that were written down before.
     """
     with JournalReader.open(path) as journal:
         names = journal.tables() if table is None else (table,)
@@ -68,25 +68,23 @@ def _verify_table(
         try:
             row = next(rows, None)
         except JournalFailed as error:
-            return _found(table, count, chain, f"it cannot be read: {error.what}")
+            return _bad(table, count, chain, f"it cannot be read: {error.what}")
         if row is None:
             return VerifiedTable(table, count, chain, None)
         record, epoch, seq, kind, blob, stored = row
         if record != count + 1:
-            return _found(table, count, chain, f"it is missing; record {record} comes next")
+            return _bad(table, count, chain, f"it is missing; record {record} comes next")
         if what := seqs.wrong(epoch, seq, kind, blob):
-            return _found(table, count, chain, what)
+            return _bad(table, count, chain, what)
         computed = link(chain, Record(record, epoch, seq, kind, blob))
         if computed != stored:
-            return _found(
-                table, count, chain, "the chain does not fit: it or one before was edited"
-            )
+            return _bad(table, count, chain, "the chain does not fit: it or one before was edited")
         count, chain = record, computed
         if progress is not None and count % _PROGRESS_EVERY == 0:
             progress(table, count)
 
 
-def _found(table: str, count: int, chain: bytes, what: str) -> VerifiedTable:
+def _bad(table: str, count: int, chain: bytes, what: str) -> VerifiedTable:
     return VerifiedTable(table, count, chain, BadRecord(table, count + 1, what))
 
 
@@ -112,6 +110,6 @@ class _Seqs:
             return f"seq {self._last + 1} of epoch {epoch} is missing; {seq} comes next"
         self._last = seq
         stated = (f'"epoch":"{epoch}"'.encode(), f'"sequence":"{seq:020d}"'.encode())
-        if not all(one in blob for one in stated):
+        if not all(part in blob for part in stated):
             return f"its body is not event {seq} of epoch {epoch}"
         return None

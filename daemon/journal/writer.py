@@ -1,4 +1,29 @@
-"""The one thread that writes the journal: many transactions, one commit, one fsync."""
+"""The one thread that writes the journal: many transactions, one commit, one fsync.
+
+The loop puts jobs into `jobs` and goes on; the thread takes what has gathered, at most 64
+transactions, and commits it. SQLite runs with `synchronous=FULL` on a write-ahead log: COMMIT
+returns when the log is synced to the disk. Only then are the transactions' `done` callbacks called,
+on the loop, in the order of `append`. That is what *durable* means everywhere in the daemon.
+
+States
+  writing   a batch is committed as soon as there is one
+  blocked   no space, a lock, a read-only disk: it may pass (`errors.py`). The batch is rolled back
+            and tried again each second; nothing is lost, nothing acknowledged, later jobs wait.
+            `Reports.condition` tells why, and None when it goes on
+  failed    I/O error, damage, a defect: nothing more can be promised. `Reports.failed` tells once,
+            the thread ends, the daemon exits with 74
+  closing   what was appended before `Stop` is written, with one last try where it is blocked; what
+            cannot be written stays unacknowledged
+
+A transaction is written whole or not at all: a record, its chain value, its answer. The chain of a
+table is kept here and moves only after COMMIT, so a batch that is tried again gets the same values.
+
+Cursors (how far the bus has the events) are written with the next commit, or a second later. They
+promise nothing: a lost one makes the publisher send some events again under their old ids.
+
+The log is folded into the file (checkpoint) here, between commits, and never inside one: its errors
+must not look like those of a commit, and nothing durable depends on it.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +43,7 @@ from daemon.journal.errors import JournalFailed, failed, why_blocked
 from daemon.journal.records import Transaction
 
 _BATCH: Final = 64
-_MARKS_EVERY_S: Final = 1.0  # a lost mark only publishes again, under the same id
+_CURSORS_EVERY_S: Final = 1.0
 _CHECKPOINT_PAGES: Final = 1000  # 4 MiB of log, SQLite's own default
 _CHECKPOINT_PAGES_BUSY: Final = 4000  # between commits that wait, folding the log costs latency
 
@@ -52,7 +77,7 @@ class PublishedCursor:
 
 @dataclass(frozen=True, slots=True)
 class Wake:
-    """There are marks."""
+    """There are cursors to write, once they are due."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +113,7 @@ class Writer(threading.Thread):
     ) -> None:
         super().__init__(name="journal", daemon=True)
         self.jobs: SimpleQueue[Job] = SimpleQueue()
-        self.marks: SimpleQueue[PublishedCursor] = SimpleQueue()
+        self.cursors: SimpleQueue[PublishedCursor] = SimpleQueue()
         self.closing = threading.Event()
         self._connection = connection
         self._loop = loop
@@ -96,7 +121,7 @@ class Writer(threading.Thread):
         self._reports = reports
         self._retry_s = retry_s
         self._condition: str | None = None
-        self._marks_at = time.monotonic()
+        self._cursors_at = time.monotonic()
         self._log_pages = 0
         self._checkpoint_at = _CHECKPOINT_PAGES
         connection.set_wal_hook(self._logged)
@@ -104,7 +129,7 @@ class Writer(threading.Thread):
     def run(self) -> None:
         """Write until told to stop or until nothing can be trusted."""
         try:
-            while self._work():
+            while self._next_batch():
                 pass
         except Exception as error:  # noqa: BLE001 - a thread that dies unheard would lose the table
             self._tell(self._reports.failed, failed(error))
@@ -112,38 +137,39 @@ class Writer(threading.Thread):
     def finish(self) -> None:
         """Wait for the thread's end and close its connection. Blocks."""
         self.join()
-        # What a failed disk says at the very end was said before.
+        # An error here was reported when it first occurred.
         with suppress(apsw.Error):
             self._connection.close()
 
-    def _work(self) -> bool:
-        batch: list[Append] = []
+    def _next_batch(self) -> bool:
+        """Wait for jobs and write them. Return False when it was the last batch."""
+        appends: list[Append] = []
         forget: Forget | None = None
         going_on = True
         job = self._first_job()
         while job is not None:
             match job:
                 case Append():
-                    batch.append(job)
+                    appends.append(job)
                 case Forget():
                     forget = job
                 case Stop():
                     going_on = False
                 case Wake():
                     pass
-            job = self._next_job() if going_on and len(batch) < _BATCH else None
-        if not self._write(batch, forget, last=not going_on):
+            job = self._next_job() if going_on and len(appends) < _BATCH else None
+        if not self._write(appends, forget, last=not going_on):
             return False
-        if batch:
-            self._tell(_run_all, self._loop, batch)
+        if appends:
+            self._tell(_run_all, self._loop, appends)
         self._checkpoint()
         return going_on
 
     def _first_job(self) -> Job | None:
-        if self.marks.empty():
+        if self.cursors.empty():
             return self.jobs.get()
         try:
-            wait_s = self._marks_at + _MARKS_EVERY_S - time.monotonic()
+            wait_s = self._cursors_at + _CURSORS_EVERY_S - time.monotonic()
             return self.jobs.get(timeout=max(wait_s, 0.0))
         except Empty:
             return None
@@ -154,14 +180,14 @@ class Writer(threading.Thread):
         except Empty:
             return None
 
-    def _write(self, batch: list[Append], forget: Forget | None, *, last: bool) -> bool:
-        """Commit, trying again for as long as the trouble may pass. False: given up at close."""
-        marks = self._due_marks(last=last)
-        work = _Work(tuple(one.transaction for one in batch), marks, forget)
+    def _write(self, appends: list[Append], forget: Forget | None, *, last: bool) -> bool:
+        """Commit, trying again for as long as the error may pass. False: given up at close."""
+        transactions = tuple(append.transaction for append in appends)
+        batch = _Batch(transactions, self._due_cursors(last=last), forget)
         while True:
             final = self.closing.is_set()
             try:
-                self._commit(work)
+                self._commit(batch)
             except apsw.Error as error:
                 why = why_blocked(error, self._connection.system_errno)
                 if self._connection.in_transaction:
@@ -176,33 +202,34 @@ class Writer(threading.Thread):
                 self._set_condition(None)
                 return True
 
-    def _due_marks(self, *, last: bool) -> list[PublishedCursor]:
+    def _due_cursors(self, *, last: bool) -> list[PublishedCursor]:
         now = time.monotonic()
-        if not (last or now >= self._marks_at + _MARKS_EVERY_S):
+        if not (last or now >= self._cursors_at + _CURSORS_EVERY_S):
             return []
-        self._marks_at = now
-        return [self.marks.get_nowait() for _ in range(self.marks.qsize())]
+        self._cursors_at = now
+        return [self.cursors.get_nowait() for _ in range(self.cursors.qsize())]
 
-    def _commit(self, work: _Work) -> None:
-        if work.empty:
+    def _commit(self, batch: _Batch) -> None:
+        if batch.empty:
             return
         chains: dict[str, bytes] = {}
         execute = self._connection.execute
         execute("BEGIN IMMEDIATE")
-        self._connection.executemany(_INSERT_RECORD, self._record_rows(work, chains))
-        self._connection.executemany(_INSERT_ANSWER, work.answer_rows())
-        self._connection.executemany(_MOVE_CURSOR, work.mark_rows())
-        if work.forget is not None:
-            execute("DELETE FROM answers WHERE answered_at<?", (work.forget.before,))
+        self._connection.executemany(_INSERT_RECORD, self._record_rows(batch, chains))
+        self._connection.executemany(_INSERT_ANSWER, batch.answer_rows())
+        self._connection.executemany(_MOVE_CURSOR, batch.cursor_rows())
+        if batch.forget is not None:
+            execute("DELETE FROM answers WHERE answered_at<?", (batch.forget.before,))
         execute("COMMIT")
         self._chains.update(chains)
 
-    def _record_rows(self, work: _Work, chains: dict[str, bytes]) -> list[Row]:
+    def _record_rows(self, batch: _Batch, chains: dict[str, bytes]) -> list[Row]:
+        """Return the rows of the batch's records, and in `chains` where each chain then ends."""
         rows: list[Row] = []
-        for one in work.transactions:
-            table = one.table
+        for transaction in batch.transactions:
+            table = transaction.table
             chain = chains.get(table) or self._chains.get(table) or genesis(table)
-            for record in one.records:
+            for record in transaction.records:
                 chain = link(chain, record)
                 rows.append(
                     (
@@ -227,7 +254,7 @@ class Writer(threading.Thread):
         try:
             self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
         except apsw.Error as error:
-            # Nothing durable hangs on it: a full disk is told by the commit that needs room.
+            # Nothing durable depends on it: the next commit that needs room reports a full disk.
             if why_blocked(error, self._connection.system_errno) is None:
                 raise
 
@@ -246,31 +273,33 @@ class Writer(threading.Thread):
         try:
             self._loop.call_soon_threadsafe(callback, *values)
         except RuntimeError:
-            # The loop was closed before the journal: nobody is left to acknowledge to.
+            # The loop was closed before the journal: no callback can run any more.
             self.closing.set()
 
 
 @dataclass(frozen=True, slots=True)
-class _Work:
+class _Batch:
+    """What one commit writes."""
+
     transactions: tuple[Transaction, ...]
-    marks: list[PublishedCursor]
+    cursors: list[PublishedCursor]
     forget: Forget | None
 
     @property
     def empty(self) -> bool:
-        written = any(one.records or one.answer for one in self.transactions)
-        return not (written or self.marks or self.forget)
+        written = any(each.records or each.answer for each in self.transactions)
+        return not (written or self.cursors or self.forget)
 
     def answer_rows(self) -> list[Row]:
         return [
-            (one.table, answer.command_id, answer.digest, answer.blob, answer.answered_at)
-            for one in self.transactions
-            if (answer := one.answer) is not None
+            (each.table, answer.command_id, answer.digest, answer.blob, answer.answered_at)
+            for each in self.transactions
+            if (answer := each.answer) is not None
         ]
 
-    def mark_rows(self) -> list[Row]:
-        newest = {mark.table: mark for mark in self.marks}
-        return [(mark.table, mark.epoch, mark.seq) for mark in newest.values()]
+    def cursor_rows(self) -> list[Row]:
+        newest = {cursor.table: cursor for cursor in self.cursors}
+        return [(cursor.table, cursor.epoch, cursor.seq) for cursor in newest.values()]
 
 
 _INSERT_RECORD: Final = (
@@ -285,10 +314,10 @@ _MOVE_CURSOR: Final = (
 )
 
 
-def _run_all(loop: AbstractEventLoop, batch: list[Append]) -> None:
-    for one in batch:
+def _run_all(loop: AbstractEventLoop, appends: list[Append]) -> None:
+    for append in appends:
         try:
-            one.done()
+            append.done()
         except Exception as error:  # noqa: BLE001 - one table's defect must not swallow another's acknowledgement
             loop.call_exception_handler(
                 {"message": "defect in a journal callback", "exception": error}

@@ -34,7 +34,7 @@ class NatsBus:
     def __init__(self, settings: NatsSettings, report: Report) -> None:
         self._settings = settings
         self._report = report
-        self._place = ", ".join(without_secrets(one) for one in settings.servers)
+        self._place = ", ".join(without_secrets(server) for server in settings.servers)
         self._reported: str | None = ""
         self._closing = False
         self._client = Client()
@@ -56,12 +56,12 @@ class NatsBus:
         try:
             manager = client.jetstream(timeout=ACK_S)
             subject = f"{root}.event.{address.site}.{address.table}.>"
-            found = await manager.get_last_msg(stream, subject)
+            newest = await manager.get_last_msg(stream, subject)
         except NotFoundError:
             return None
         except _TROUBLE as error:
             raise self._unavailable(error) from error
-        return found.data or b""
+        return newest.data or b""
 
     async def publish(self, address: Address, kind: str, message_id: str, payload: bytes) -> None:
         """Return when the stream has acknowledged the event. One at a time keeps the order."""
@@ -195,7 +195,7 @@ class NatsBus:
     def _forbidden(self, lowered: str, text: str) -> None:
         self._denied.add(lowered)
         if "subscription" in text.lower():
-            commands = {_commands(one).lower(): _commands(one) for one in self._served}
+            commands = {_commands(table).lower(): _commands(table) for table in self._served}
             subject = commands.get(lowered, lowered)
             self._say(f"the bus does not let us listen on {subject}: allow it for our user")
         for subject, ack in self._acks.values():
