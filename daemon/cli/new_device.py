@@ -164,11 +164,11 @@ def _expected(spec: DeviceSpec, moments: Sequence[CaptureLine]) -> Iterator[str]
     decoder = spec.decoder(spec.settings())
     for moment in moments:
         data = moment.data if isinstance(moment.data, bytes) else b""
-        for one in decoder.feed(Instant("golden", round(moment.seconds * 1e9)), data):
+        for decoded in decoder.feed(Instant("golden", round(moment.seconds * 1e9)), data):
             body: dict[str, Any] = (
-                {"reject": one.body}
-                if isinstance(one.body, RejectReason)
-                else reading_json(one.body)
+                {"reject": decoded.body}
+                if isinstance(decoded.body, RejectReason)
+                else reading_json(decoded.body)
             )
-            line = {"seconds": moment.seconds, "sequence": one.sequence, **body}
+            line = {"seconds": moment.seconds, "sequence": decoded.sequence, **body}
             yield json.dumps(line, ensure_ascii=False) + "\n"

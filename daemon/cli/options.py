@@ -1,4 +1,4 @@
-"""What several verbs ask for: devices, settings, profiles, the control socket."""
+"""Arguments and options that several verbs share, and how their values are read."""
 
 from __future__ import annotations
 
@@ -111,18 +111,18 @@ DEFAULT_SOCKET = "/run/pitwire/control.sock"
 
 
 def find_device(key: str, as_json: bool = False) -> Any:
-    """Return the device with this key, or end with the list of those there are."""
+    """Return the device type with this key; end the verb where there is none, and list them."""
     from protocols.catalog import devices
 
     spec = devices().get(key)
     if spec is None:
         there = ", ".join(sorted(devices()))
-        sentence = f"no device {key!r}; {_meant(key, devices())}there are: {there}"
+        sentence = f"no device {key!r}; {_nearest(key, devices())}there are: {there}"
         fail(Exit.USAGE, sentence, as_json=as_json)
     return spec
 
 
-def _meant(word: str, known: Iterable[str]) -> str:
+def _nearest(word: str, known: Iterable[str]) -> str:
     near = get_close_matches(word, known, n=1)
     return f"did you mean {near[0]}? " if near else ""
 
@@ -147,11 +147,13 @@ def read_settings(spec: Any, pairs: list[str] | None, as_json: bool = False) -> 
 
     findings = Findings("")
     given = read_pairs(pairs, as_json=as_json)
-    known = [one.name for one in dataclasses.fields(spec.settings)]
+    known = [field.name for field in dataclasses.fields(spec.settings)]
     for key in given:
         if key not in known:
             there = ", ".join(known) or "none"
-            sentence = f"{spec.key} has no setting {key!r}; {_meant(key, known)}there are: {there}"
+            sentence = (
+                f"{spec.key} has no setting {key!r}; {_nearest(key, known)}there are: {there}"
+            )
             fail(Exit.USAGE, sentence, as_json=as_json)
     for name in files_of(spec.settings):
         if name not in given:

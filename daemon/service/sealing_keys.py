@@ -1,4 +1,4 @@
-"""The daemon's sealing key: where it is found, how it is read, what each table derives from it."""
+"""The daemon's sealing key: which file it is in, how that is read, what a table derives from it."""
 
 from __future__ import annotations
 
@@ -58,14 +58,15 @@ class SealingKeys:
         """Return a table's own keys. Raises BadKey when `sealed_to` is no key."""
         in_force = self._keys[0]
         lock = None if sealed_to is None else _lock(_derived(in_force, b"lock", table), sealed_to)
-        journal = [_derived(one, b"journal", table) for one in self._keys]
+        journal = [_derived(key, b"journal", table) for key in self._keys]
         return TableKeys(_derived(in_force, b"commits", table), lock, Cipher(table, journal))
 
 
 def find_key(configured: str | None, environment: Mapping[str, str] = os.environ) -> Path | None:
-    """Return the sealing key's file: the configured one, or what systemd hands over, or would.
+    """Return the sealing key's file: the configured one, or systemd's credential.
 
-    None where there is none, or none that this user may see.
+    The credential is looked for where systemd puts it for this process, then in its stores. None
+    where there is none, or none that this user may see.
     """
     if configured is not None:
         return Path(configured)
@@ -89,7 +90,7 @@ def read_keys(path: Path) -> SealingKeys:
     except OSError as error:
         raise BadKey(
             f"the sealing key {path} cannot be read: {error.strerror}",
-            f"correct the name, or run this as who may read it; where there is none yet, make one:"
+            f"correct the name, or run this as a user who may read it; without a key yet, make one:"
             f" (umask 077; head -c {KEY_BYTES} /dev/urandom > {path})",
         ) from None
     if len(content) == KEY_BYTES:
@@ -118,7 +119,7 @@ def table_keys(config: BridgeConfig) -> Mapping[str, TableKeys]:
         return {}
     never_dump()
     keys = read_keys(path)
-    return {one.id: keys.of(one.id, one.sealed_to) for one in config.tables}
+    return {table.id: keys.of(table.id, table.sealed_to) for table in config.tables}
 
 
 def never_dump() -> None:
@@ -132,8 +133,8 @@ def never_dump() -> None:
 def _lock(key: Concealed[bytes], sealed_to: str) -> Lock:
     """Return what makes libsodium sealed boxes to a public key, the same again for the same card.
 
-    The pair that is thrown away after use is no chance but a keyed hash of what is sealed, and so
-    is another one for another card.
+    The one-time key pair is not random but derived, by a keyed hash, from what is sealed: the same
+    card sealed again gives the same bytes, and another card gets another pair.
     """
     from nacl.bindings import crypto_box, crypto_box_beforenm  # noqa: PLC0415 - only where wanted
     from nacl.bindings import crypto_box_seed_keypair as pair  # noqa: PLC0415 - as above
