@@ -12,7 +12,7 @@ from random import Random
 from typing import Final
 
 from daemon.demo import simulated_player
-from daemon.gamekit.spec import Context, DueCard, DueDice, DueSpin
+from daemon.gamekit.spec import DueCard, DueDice, DueSpin
 from daemon.table.apply import apply, start
 from daemon.table.inputs import Commanded, DeviceSaid, Input, LinkUp
 from daemon.table.state import TableSetup
@@ -88,7 +88,7 @@ class Dealer:
 
     def next(self) -> DealerAction | None:
         """Return the next gesture, None when nothing is due, and take it as done."""
-        context: Context = TableTransition(self._setup, self._state, self._now).context()
+        context = TableTransition(self._setup, self._state, self._now).context()
         match self._setup.game.due(self._state.game, context):
             case DueCard(slot=slot):
                 if len(self._shoe) == self._cut_at:
@@ -105,7 +105,7 @@ class Dealer:
 
     def word(self) -> Command | None:
         """Return what the table server says next, None when it waits for a card or for the end."""
-        context: Context = TableTransition(self._setup, self._state, self._now).context()
+        context = TableTransition(self._setup, self._state, self._now).context()
         asked = self._setup.game.asks(self._state.game, context)
         return simulated_player.choose(asked, self._state.game, self._lot) if asked else None
 

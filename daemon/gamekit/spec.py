@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias, get_args
+from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar, get_args
 
 from daemon.gamekit.commitments import BENCH_VAULT, Concealed, Vault
 from protocols.commands import Command, Refusal, ResolveViolation
@@ -19,6 +19,8 @@ from protocols.readings import Reading
 
 Role = Literal["primary", "hole", "witness"]
 RoundControl = Literal["server", "device"]
+StateT_co = TypeVar("StateT_co", covariant=True)
+ProfileT_co = TypeVar("ProfileT_co", covariant=True)
 _ALONE: Final[frozenset[Role]] = frozenset({"primary"})
 
 
@@ -88,7 +90,7 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class Context(Generic[ProfileT_co]):
     """What a game may know of its table.
 
     profile        the house's rules: the game's own profile dataclass
@@ -103,7 +105,7 @@ class Context:
     roles          the devices that the table has
     """
 
-    profile: Any
+    profile: ProfileT_co
     digest: str
     round: Round | None
     held: bool
@@ -136,7 +138,7 @@ def evidence(reading: Reading | None) -> Concealed[Reading] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Generic[StateT_co]):
     """What a game makes of an input: a new state, what happened, or why a command is refused.
 
     Effects are in order; a Violation among them becomes `violation.raised` in its place. The
@@ -145,7 +147,7 @@ class Decision:
     order, after `Resumed`.
     """
 
-    state: Any
+    state: StateT_co
     effects: tuple[Event | Violation, ...] = ()
     refusal: Refusal | None = None
     deferred: bool = False
@@ -177,12 +179,12 @@ def _hides_nothing(_profile: Any) -> bool:
 
 
 def _conceals_nothing(
-    _state: Any, _context: Context, _role: Role, _reading: Reading | None
+    _state: Any, _context: Context[Any], _role: Role, _reading: Reading | None
 ) -> bool:
     return False
 
 
-def _asks_nothing(_state: Any, _context: Context) -> tuple[Command, ...]:
+def _asks_nothing(_state: Any, _context: Context[Any]) -> tuple[Command, ...]:
     return ()
 
 
@@ -242,14 +244,14 @@ class GameSpec:
     state: type[Any]
     outcome: type[Outcome]
     start: Callable[[Any], Any]
-    apply: Callable[[Any, GameInput, Context], Decision]
-    resolve: Callable[[Any, Violation, ResolveViolation, Context], Decision]
-    void: Callable[[Any, Context], Decision]
-    due: Callable[[Any, Context], Due]
+    apply: Callable[[Any, GameInput, Context[Any]], Decision[Any]]
+    resolve: Callable[[Any, Violation, ResolveViolation, Context[Any]], Decision[Any]]
+    void: Callable[[Any, Context[Any]], Decision[Any]]
+    due: Callable[[Any, Context[Any]], Due]
     wake_at: Callable[[Any], Instant | None]
     sentences: Callable[[Any], Iterable[str]]
     hides: Callable[[Any], bool] = _hides_nothing
-    conceals: Callable[[Any, Context, Role, Reading | None], bool] = _conceals_nothing
-    asks: Callable[[Any, Context], tuple[Command, ...]] = _asks_nothing
+    conceals: Callable[[Any, Context[Any], Role, Reading | None], bool] = _conceals_nothing
+    asks: Callable[[Any, Context[Any]], tuple[Command, ...]] = _asks_nothing
     shoe: Callable[[Any], ShoeStanding | None] = _no_shoe
     controls: tuple[RoundControl, ...] = get_args(RoundControl)

@@ -153,7 +153,7 @@ def apply(setup: TableSetup, state: TableState, one: Input, mark: RecordRef = NO
     refusal = _dispatch(transition, one.body)
     if refusal is not None:
         return Step(state, (), refusal)
-    return Step(transition.state, tuple(transition.events))
+    return Step(transition.state, tuple(transition.effects))
 
 
 def _dispatch(transition: TableTransition, body: InputBody) -> Refusal | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any, Never
 
 from daemon.gamekit.commitments import Concealed, Vault
 from daemon.gamekit.spec import (
@@ -13,17 +14,16 @@ from daemon.gamekit.spec import (
     GameInput,
     Resumed,
     Role,
-    Round,
     Tick,
     Unheard,
     Violation,
 )
+from daemon.gamekit.transition import RoundTransition
 from daemon.gamekit.violations import VIOLATIONS, ViolationRule
 from daemon.table.state import NOWHERE, Deferred, OpenViolation, RecordRef, TableSetup, TableState
 from protocols.commands import Command, Refusal, ResolveAction, ResolveViolation
 from protocols.events import (
     Event,
-    RoundBetsClosed,
     RoundCompleted,
     RoundHeld,
     RoundOpened,
@@ -36,30 +36,27 @@ from protocols.instant import Instant
 from protocols.readings import Reading
 
 
-class TableTransition:
-    """A table's state on its way from one input to the next, and the events so far."""
+class TableTransition(RoundTransition[TableState, Never]):
+    """A table's state on its way through one input; its round and hold are the state's own."""
 
     def __init__(
         self, setup: TableSetup, state: TableState, at: Instant, mark: RecordRef = NOWHERE
     ) -> None:
+        super().__init__(state, at)
         self.setup = setup
-        self.state = state
-        self.at = at
+        self.round = state.round
         self._vault = Vault(setup.key.value, setup.table, mark.epoch, mark.record, setup.lock)
-        self.events: list[Event] = []
 
     def emit(self, event: Event) -> None:
-        """Let something have happened: the only way in which the table's round changes."""
-        self.events.append(event)
+        """Append an event, and fold it into the table's state."""
+        super().emit(event)
+        if self.round is not self.state.round:
+            self.state = replace(self.state, round=self.round)
         match event:
-            case RoundOpened(round_id=round_id):
-                self.state = replace(
-                    self.state, round=Round(round_id, "betting"), rounds=self.state.rounds + 1
-                )
-            case RoundBetsClosed(round_id=round_id):
-                self.state = replace(self.state, round=Round(round_id, "dealing"))
+            case RoundOpened():
+                self.state = replace(self.state, rounds=self.state.rounds + 1)
             case RoundCompleted() | RoundVoided():
-                self.state = replace(self.state, round=None, unproven=False)
+                self.state = replace(self.state, unproven=False)
             case ShoeLoaded() | ShoeClosed():
                 tags = {
                     role: replace(one, come=frozenset()) for role, one in self.state.tags.items()
@@ -108,7 +105,7 @@ class TableTransition:
         refusal = self.setup.game.resolve(self.state.game, violation, trial, self.context()).refusal
         return refusal in (None, Refusal.VALUE_MISSING)
 
-    def context(self) -> Context:
+    def context(self) -> Context[Any]:
         """Return what the game may know of the table at this moment."""
         return Context(
             profile=self.setup.profile,
@@ -143,7 +140,7 @@ class TableTransition:
             kept = Deferred(role, device, Concealed(reading), hidden)
             self.state = replace(self.state, read_while_held=(*self.state.read_while_held, kept))
 
-    def _ask(self, one: GameInput) -> Decision:
+    def _ask(self, one: GameInput) -> Decision[Any]:
         return self.setup.game.apply(self.state.game, one, self.context())
 
     def fold(self, game_state: object, effects: tuple[Event | Violation, ...]) -> None:

@@ -89,7 +89,7 @@ def test_it_shows_the_violations_that_it_is_there_for(path: Path) -> None:
 @pytest.mark.parametrize("code", sorted(VIOLATIONS))
 def test_every_violation_has_a_scenario(code: str) -> None:
     if code in NOT_OF_A_STREAM:
-        tests = (FOLDER.parent).glob("*/test_*.py")
+        tests = FOLDER.parent.rglob("test_*.py")
         assert any(f"def {NOT_OF_A_STREAM[code]}" in one.read_text() for one in tests)
         return
     assert [path for path in SCENARIOS if code in read_capture(path).header["shows"].split()]

@@ -40,12 +40,12 @@ def drawn(transition: ShoeTransition, reading: CardDrawn) -> None:
 def _is_burn(transition: ShoeTransition, reading: CardDrawn) -> bool:
     if is_burn(reading):
         return True
-    return reading.target is None and transition.round_id is None and transition.state.burns_due > 0
+    return reading.target is None and transition.round is None and transition.state.burns_due > 0
 
 
 def _burned(transition: ShoeTransition, reading: CardDrawn) -> None:
     card = reading.card
-    if transition.round_id is not None:
+    if transition.round is not None:
         detail = "a card was burned in mid-round"
         transition.violate("card_out_of_turn", detail, read=card, reading=reading)
     elif _unverified(transition):
@@ -64,7 +64,7 @@ def _burned(transition: ShoeTransition, reading: CardDrawn) -> None:
 def _known_already(transition: ShoeTransition, reading: CardDrawn) -> bool:
     """The shoe states a slot that is filled: the same card again is one card; another is not."""
     slot = transition.game.stated_slot(reading)
-    if slot is None or transition.round_id is None:
+    if slot is None or transition.round is None:
         return False
     if transition.state.sealed_in(slot) is not None:
         # Whichever it states: to hold another card alone would tell which one lies there.
@@ -86,7 +86,7 @@ def _known_already(transition: ShoeTransition, reading: CardDrawn) -> bool:
 def _take_or_carry(transition: ShoeTransition, reading: CardDrawn) -> CardDrawn | None:
     """Count the card, unless it is the carried one. Return what was carried instead of it."""
     carried = transition.state.carried
-    first = transition.round_id is None or not transition.state.order
+    first = transition.round is None or not transition.state.order
     if carried is None or not first:
         transition.take(reading.card)
         return None
@@ -100,7 +100,7 @@ def _take_or_carry(transition: ShoeTransition, reading: CardDrawn) -> CardDrawn 
 def _round_takes(transition: ShoeTransition, reading: CardDrawn) -> bool:
     """Make sure that a round is open for this card, or say what is wrong."""
     card, slot = reading.card, transition.game.stated_slot(reading)
-    if transition.round_id is None:
+    if transition.round is None:
         code = _why_no_round(transition, reading)
         if code is not None:
             detail = f"{transition.name(card)} left the shoe and no round is open"
@@ -246,7 +246,7 @@ def unread(transition: ShoeTransition, reading: CardUnread) -> None:
     """A card left the shoe and nobody knows which: a person has to say, unless it was a burn."""
     transition.meet_shoe()
     shoe = transition.state.shoe
-    in_round = transition.round_id is not None
+    in_round = transition.round is not None
     due = _due_behind(transition) if in_round else None
     slot = due.slot if due is not None else None
     if shoe is not None and not transition.state.rescan:
@@ -297,7 +297,7 @@ def cut_card(transition: ShoeTransition) -> None:
     shoe = transition.state.shoe
     if shoe is None:
         return  # nothing of a shoe that is not in play touches a round
-    dealt = len(transition.state.order) if transition.round_id is not None else 0
+    dealt = len(transition.state.order) if transition.round is not None else 0
     dealt += transition.state.unconfirmed is not None
     if shoe.cut_card_at is not None:
         _cut_card_again(transition, shoe, shoe.cut_card_at)
@@ -305,9 +305,9 @@ def cut_card(transition: ShoeTransition) -> None:
     now = transition.profile.cut_card_first_out == "shuffle_now" and dealt == 0
     transition.set(shoe=replace(shoe, cut_card_at=shoe.out, finished=now))
     transition.emit(ShoeCutCardSeen(shoe.shoe_id, shoe.out, shoe.left))
-    if now and transition.round_id is not None:
+    if now and transition.round is not None:
         detail = "the cut card came before the first card: shuffle now"
-        transition.emit(RoundVoidRequired(transition.round_id, detail))
+        transition.emit(RoundVoidRequired(transition.round.round_id, detail))
     wanted, allowed = transition.profile.cut_card_from_back, transition.profile.cut_card_tolerance
     if shoe.from_start and abs(shoe.left - wanted) > allowed:
         detail = f"{shoe.left} cards are left behind the cut card; the house places it at {wanted}"
@@ -321,7 +321,7 @@ def _cut_card_again(transition: ShoeTransition, shoe: Shoe, first_at: int) -> No
     """It is the rear one, behind the last card, or the marker once more."""
     if shoe.left <= 0:
         transition.set(shoe=replace(shoe, finished=True))
-        if transition.round_id is not None:
+        if transition.round is not None:
             transition.violate("shoe_exhausted", "the rear cut card came out: no card is left")
     elif shoe.out > first_at and shoe.from_start:
         detail = f"a second cut card came out and {shoe.left} cards should lie before it"

@@ -56,7 +56,7 @@ def close_shoe(transition: ShoeTransition) -> Refusal | None:
 def burn(transition: ShoeTransition, command: BurnCards) -> Refusal | None:
     """Make burns due, where the house burns for this reason and this many."""
     profile, shoe = transition.profile, transition.state.shoe
-    if transition.round_id is not None:
+    if transition.round is not None:
         return Refusal.ROUND_OPEN
     if shoe is None:
         return Refusal.NO_SHOE
@@ -77,7 +77,7 @@ def burn(transition: ShoeTransition, command: BurnCards) -> Refusal | None:
 
 def change_dealer(transition: ShoeTransition) -> Refusal | None:
     """Another dealer: the house may burn for it. Between rounds only."""
-    if transition.round_id is not None:
+    if transition.round is not None:
         return Refusal.ROUND_OPEN
     if transition.state.shoe is not None:
         due = burns_for("dealer_change", transition.profile.burn_after_dealer_change)

@@ -68,7 +68,7 @@ _WAITS = (
 """What is kept while the table is held, and judged when it goes on."""
 
 
-def apply(game: ShoeGame, state: Any, one: GameInput, context: Context) -> Decision:
+def apply(game: ShoeGame, state: Any, one: GameInput, context: Context[Any]) -> Decision[Any]:
     """Apply one input."""
     body = one.body
     if context.held and (isinstance(body, _WAITS) or _is_unread(body)):
@@ -158,7 +158,7 @@ def _command(transition: ShoeTransition, command: GameCommand) -> Refusal | None
             assert_never(command)
 
 
-def void(game: ShoeGame, state: Any, context: Context) -> Decision:
+def void(game: ShoeGame, state: Any, context: Context[Any]) -> Decision[Any]:
     """Return a state with empty hands; a hand after the cut card was the shoe's last."""
     transition = ShoeTransition(game, state, context)
     card_drawn.give_up(transition)
@@ -176,7 +176,7 @@ def start(game: ShoeGame, _profile: ShoeRules) -> ShoeState:
     return game.state()
 
 
-def due(game: ShoeGame, state: Any, context: Context) -> Due:
+def due(game: ShoeGame, state: Any, context: Context[Any]) -> Due:
     """Return where the next card goes: to a burn between rounds, to a hand once bets are closed."""
     if state.check is not None:
         return None
@@ -187,7 +187,7 @@ def due(game: ShoeGame, state: Any, context: Context) -> Due:
     return game.due(state, context.profile)
 
 
-def asks(game: ShoeGame, state: Any, context: Context) -> tuple[Command, ...]:
+def asks(game: ShoeGame, state: Any, context: Context[Any]) -> tuple[Command, ...]:
     """Return the game's own commands that would be obeyed now, and the cards that may be turned."""
     one = context.round
     if one is None or context.held or one.phase == "betting":

@@ -27,7 +27,7 @@ def is_readers(transition: ShoeTransition, due: DueCard) -> bool:
 
 def scanned(transition: ShoeTransition, reading: CardDrawn) -> None:
     """Judge a card on the hole-card reader."""
-    due = transition.due() if transition.round_id is not None and not transition.betting else None
+    due = transition.due() if transition.dealing else None
     lies = [one for one in transition.state.face_down if one.slot in transition.game.hole_slots]
     if due is not None and due.hidden and due.slot in transition.game.hole_slots:
         _first_read(transition, reading, due, lies)

@@ -6,7 +6,7 @@ The card itself was counted out of the shoe when it left it; only what it is may
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from daemon.gamekit.commitments import Concealed
 from daemon.gamekit.shoegame.rules import ShoeGame
@@ -38,8 +38,8 @@ def resolve(
     state: ShoeState,
     violation: Violation,
     command: ResolveViolation,
-    context: Context,
-) -> Decision:
+    context: Context[Any],
+) -> Decision[Any]:
     """Carry out a decision other than void."""
     transition = ShoeTransition(game, state, context)
     match command.action:
@@ -69,7 +69,7 @@ def _accept(transition: ShoeTransition, violation: Violation) -> Refusal | None:
     reading = _reading(violation)
     if not isinstance(reading, CardDrawn):
         return Refusal.ACTION_NOT_ALLOWED
-    if is_burn(reading) and transition.round_id is None:
+    if is_burn(reading) and transition.round is None:
         _burn(transition, violation)
         return None
     return _deal(transition, violation, reading.card)
@@ -119,7 +119,7 @@ def _correct(
     if _lies(transition, violation) or not _ready(transition, violation):
         return Refusal.ACTION_NOT_ALLOWED
     due = transition.due()
-    if due is None or due.hidden or transition.round_id is None:
+    if due is None or due.hidden or transition.round is None:
         return Refusal.ACTION_NOT_ALLOWED  # nobody may say what lies face down
     if card is None:
         return Refusal.VALUE_MISSING
@@ -127,7 +127,9 @@ def _correct(
     if transition.state.shoe is not None:
         transition.set(shoe=transition.state.shoe.identify(card, taken_for=named))
     transition.emit(
-        ResultEnteredManually(transition.round_id, due.slot, str(card), command.who, command.why)
+        ResultEnteredManually(
+            transition.round.round_id, due.slot, str(card), command.who, command.why
+        )
     )
     _place(transition, card)
     return None
@@ -182,7 +184,7 @@ def _place(transition: ShoeTransition, card: Card) -> None:
 
 def _ready(transition: ShoeTransition, violation: Violation) -> bool:
     """Make sure of an open round with its bets closed and a card due; its first card opens it."""
-    if transition.round_id is None:
+    if transition.round is None:
         reading = _reading(violation)
         slot = transition.game.stated_slot(reading) if isinstance(reading, CardDrawn) else None
         first = transition.game.first_slot

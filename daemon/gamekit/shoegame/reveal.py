@@ -25,7 +25,7 @@ def _may_turn(transition: ShoeTransition, slot: str) -> bool:
     A burned one may be the card that lies face down, read once more: not while that is hidden.
     """
     if is_burn_slot(slot):
-        return transition.round_id is None or not transition.game.hides(transition.profile)
+        return transition.round is None or not transition.game.hides(transition.profile)
     return transition.game.may_turn(transition.state, transition.profile, slot)
 
 

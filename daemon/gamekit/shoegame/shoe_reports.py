@@ -45,7 +45,7 @@ def error_raised(
     elif reading.code == REVERSED_AT_EXIT and reading.blocking:
         gap(transition)  # a card that went back is counted out all the same
         transition.violate("card_reversed", f"shoe error {reading.code}: {reading.meaning}")
-    elif transition.round_id is not None and reading.blocking:
+    elif transition.round is not None and reading.blocking:
         transition.violate("shoe_error", f"shoe error {reading.code}: {reading.meaning}")
 
 
@@ -74,19 +74,18 @@ def result(transition: ShoeTransition, reading: ShoeResult) -> None:
     Of a shoe that judges by another game only this is heard: that a deal was broken off.
     """
     last = transition.state.last
-    if transition.round_id is not None and transition.state.face_down:
+    if transition.round is not None and transition.state.face_down:
         transition.set(verdict=Concealed(reading))  # heard when the cards lie open
         return
     if transition.game.verdict is None and not (
         reading.winner == "aborted" and transition.state.order
     ):
         return
-    dealing = transition.round_id is not None and not transition.betting
-    if reading.winner == "aborted" and transition.round_id is not None and last is None:
+    if reading.winner == "aborted" and transition.round is not None and last is None:
         detail = "the game was aborted at the shoe"
-        transition.emit(RoundVoidRequired(transition.round_id, detail))
+        transition.emit(RoundVoidRequired(transition.round.round_id, detail))
         transition.violate("shoe_error", detail)
-    elif dealing and last is None:
+    elif transition.dealing and last is None:
         detail = (
             f"the shoe states {reading.winner}; by the rules {transition.due_slot()} is still due"
         )
@@ -140,7 +139,7 @@ def started(transition: ShoeTransition) -> None:
         transition.close_shoe()
     elif not shoe.finished:
         transition.set(shoe=replace(shoe, finished=True))
-    if transition.round_id is not None:
+    if transition.round is not None:
         transition.violate("shoe_changed_in_round", "the shoe started anew in mid-round")
 
 

@@ -1,74 +1,50 @@
-"""One application of an input in progress: the state on its way, and the effects so far."""
+"""One input on its way through a table that deals from a shoe: its round, its cards, its shoe."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, Final, Literal
+from typing import Any
 
 from daemon.gamekit.commitments import SealedCard
 from daemon.gamekit.shoe import Shoe, compose
 from daemon.gamekit.shoegame.factory_order import FactoryOrderRun
 from daemon.gamekit.shoegame.rules import ShoeGame, ShoeRules
 from daemon.gamekit.shoegame.state import burns_for
-from daemon.gamekit.spec import Context, Decision, DueCard, GameInput, Role, Violation, evidence
-from daemon.gamekit.violations import VIOLATIONS
+from daemon.gamekit.spec import Context, DueCard, GameInput, Role, Violation, evidence
+from daemon.gamekit.transition import NO_TIME, GameTransition
 from protocols.cards import Card
-from protocols.commands import Refusal
 from protocols.events import (
     CardBurned,
     CardDealt,
     CardRevealed,
     CardSealed,
-    Event,
-    RoundBetsClosed,
-    RoundCompleted,
-    RoundOpened,
     ShoeClosed,
     ShoeLoaded,
 )
-from protocols.instant import Instant
 from protocols.readings import CardDrawn, Reading
 
-NO_TIME: Final = Instant("", 0)
-"""When something is asked of the game that depends on no time."""
 
-
-class ShoeTransition:
-    """Folds what happens into state and round, as the table will do after it.
+class ShoeTransition(GameTransition[Any, Any]):
+    """The state of a table that deals from a shoe, on its way through one input.
 
     hidden  the card of this input may be a face-down one, by the state that it met: nothing names
             it until it is dealt face up, and the shoe counts it without its name until then
     """
 
     def __init__(
-        self, game: ShoeGame, state: Any, context: Context, one: GameInput | None = None
+        self, game: ShoeGame, state: Any, context: Context[Any], one: GameInput | None = None
     ) -> None:
+        super().__init__(state, context, one.at if one else NO_TIME)
         self.game = game
-        self.state = state
-        self.context = context
-        self.profile: Any = context.profile
-        self.at = one.at if one else NO_TIME
         self.role: Role = one.role or "primary" if one else "primary"
         self._before = state
         self._was_hidden = one.hidden if one else False
-        self.round_id = context.round.round_id if context.round else None
-        self.betting = context.round is not None and context.round.phase == "betting"
-        self.held = context.held
-        self.effects: list[Event | Violation] = []
 
     @cached_property
     def hidden(self) -> bool:
         """Return whether nothing names the card of this input yet."""
         return self._was_hidden or conceals(self.game, self._before, self.context, self.role)
-
-    def decision(self, refusal: Refusal | None = None, *, deferred: bool = False) -> Decision:
-        """Return what came of it, or the refusal."""
-        return Decision(self.state, tuple(self.effects), refusal, deferred)
-
-    def set(self, **changes: Any) -> None:
-        """Change fields of the state."""
-        self.state = replace(self.state, **changes)
 
     def due(self) -> DueCard | None:
         """Return where the next card of the round goes."""
@@ -80,10 +56,6 @@ class ShoeTransition:
         due = self.due()
         return due.slot if due is not None else None
 
-    def emit(self, effect: Event) -> None:
-        """Let something have happened."""
-        self.effects.append(effect)
-
     def violate(
         self,
         code: str,
@@ -94,10 +66,9 @@ class ShoeTransition:
         reading: Reading | None = None,
     ) -> None:
         """Name what is against the rules; the table holds the round. A hidden card is not shown."""
-        expected = self.due_slot() if self.round_id is not None else None
+        expected = self.due_slot() if self.round is not None else None
         shown = str(read) if read is not None and not self.hidden else None
-        self.effects.append(Violation(code, detail, slot, expected, shown, evidence(reading)))
-        self.held = self.held or VIOLATIONS[code].holds
+        self.raise_violation(Violation(code, detail, slot, expected, shown, evidence(reading)))
 
     def name(self, card: Card) -> str:
         """Return the card for a sentence: its code, or that it is a card."""
@@ -111,15 +82,8 @@ class ShoeTransition:
 
     def open_round(self, round_id: str) -> None:
         """Open a round: empty hands."""
-        self.round_id, self.betting = round_id, True
+        super().open_round(round_id)
         self.set(order=(), verdict=None)
-        self.emit(RoundOpened(round_id, self.context.digest))
-
-    def close_bets(self, by: Literal["command", "device", "first_card"]) -> None:
-        """No more bets."""
-        self.betting = False
-        if self.round_id is not None:
-            self.emit(RoundBetsClosed(self.round_id, by))
 
     def meet_shoe(self) -> None:
         """Where nobody announces shoes, let the one that speaks first be a shoe in play."""
@@ -159,21 +123,20 @@ class ShoeTransition:
         position  cards out of the shoe with it, where another has left it since
         """
         due = self.due()
-        if due is None or self.round_id is None:
+        if due is None or self.round is None:
             raise AssertionError("no card is due")
         out = self.state.shoe.out if self.state.shoe else 0
         position = out if position is None else position
+        round_id = self.round.round_id
         if due.hidden:
-            sealed = self._seal(card, self.round_id, due.slot, position)
+            sealed = self._seal(card, round_id, due.slot, position)
             lies = None
             self.emit(
-                CardSealed(
-                    self.round_id, due.slot, self._shoe_id(), sealed.commitments, sealed.position
-                )
+                CardSealed(round_id, due.slot, self._shoe_id(), sealed.commitments, sealed.position)
             )
         else:
             lies = card
-            self.emit(CardDealt(self.round_id, due.slot, card.rank, card.suit, position))
+            self.emit(CardDealt(round_id, due.slot, card.rank, card.suit, position))
         self.set(order=(*self.state.order, (due.slot, lies)), last=None)
         self.game.laid(self, due.slot, lies)
         self._watch_order(lies)
@@ -181,14 +144,13 @@ class ShoeTransition:
 
     def settle(self) -> None:
         """Complete the round, if nothing more is due in it."""
-        if self.round_id is None or self.held or not self.state.order:
+        if self.round is None or self.held or not self.state.order:
             return
         outcome = self.game.outcome(self.state, self.profile)
         if outcome is None:
             return
         dealt, verdict = self.state.turned, self.game.verdict
-        self.emit(RoundCompleted(self.round_id, self.context.digest, outcome))
-        self.round_id = None
+        self.complete_round(outcome)
         shoe = self.state.shoe
         if shoe is not None and shoe.cut_card_at is not None:
             shoe = replace(shoe, finished=True)
@@ -218,7 +180,7 @@ class ShoeTransition:
         self.know(card)
         self.emit(
             CardRevealed(
-                self.round_id,
+                self.round.round_id if self.round else None,
                 sealed.slot,
                 card.rank,
                 card.suit,
@@ -275,7 +237,7 @@ class ShoeTransition:
 
 
 def conceals(
-    game: ShoeGame, state: Any, context: Context, role: Role, reading: Reading | None = None
+    game: ShoeGame, state: Any, context: Context[Any], role: Role, reading: Reading | None = None
 ) -> bool:
     """Return whether the next card that this device reads may be a face-down one.
 

@@ -70,9 +70,9 @@ def _peek(transition: ShoeTransition) -> None:
     sealed = transition.state.sealed_in(HOLE)
     answer = VALUE[sealed.card.value.rank] == 10
     transition.set(peeked=answer)
-    if transition.round_id is not None:
+    if transition.round is not None:
         transition.emit(
-            CardPeeked(transition.round_id, HOLE, "is_ten", answer, sealed.nonces.value.ten)
+            CardPeeked(transition.round.round_id, HOLE, "is_ten", answer, sealed.nonces.value.ten)
         )
 
 
@@ -206,9 +206,11 @@ def _split(transition: ShoeTransition, hand: Hand) -> None:
     at = state.hands.index(hand)
     order = tuple((moved_to if slot == moved_from else slot, card) for slot, card in state.order)
     transition.set(hands=(*state.hands[:at], kept, new, *state.hands[at + 1 :]), order=order)
-    if transition.round_id is not None:
+    if transition.round is not None:
         transition.emit(
-            HandSplit(transition.round_id, hand.box, hand.number, new.number, moved_from, moved_to)
+            HandSplit(
+                transition.round.round_id, hand.box, hand.number, new.number, moved_from, moved_to
+            )
         )
     for one in transition.state.of_box(hand.box):  # two aces for which no split is left now
         done = has_its_one_card(transition.profile, one) and one.end is None

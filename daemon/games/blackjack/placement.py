@@ -104,9 +104,9 @@ def resolve(transition: ShoeTransition, hand: Hand, end: HandEnd) -> None:
     transition.set(hands=with_hand(transition.state.hands, hand))
     if end in ("bust", "even_money"):
         transition.set(gone=(*transition.state.gone, *hand.slots))
-    if transition.round_id is not None:
+    if transition.round is not None:
         points = None if None in hand.cards else hand.points
-        transition.emit(HandResolved(transition.round_id, hand.box, hand.number, end, points))
+        transition.emit(HandResolved(transition.round.round_id, hand.box, hand.number, end, points))
 
 
 def _begin(transition: ShoeTransition) -> None:

@@ -40,7 +40,9 @@ def _start(_profile: RouletteProfile) -> RouletteState:
     return RouletteState()
 
 
-def _apply(state: RouletteState, given: GameInput, context: Context) -> Decision:
+def _apply(
+    state: RouletteState, given: GameInput, context: Context[RouletteProfile]
+) -> Decision[RouletteState]:
     transition = RouletteTransition(state, context, given.at)
     if given.device not in (None, state.device) and isinstance(given.body, _TELLS_FAULTS):
         transition.set(device=given.device)
@@ -68,39 +70,39 @@ def _apply(state: RouletteState, given: GameInput, context: Context) -> Decision
         case CloseBets() as command:
             return _close(transition, command)
         case command if isinstance(command, CardCommand):
-            return transition.refuse(Refusal.NOT_THIS_GAME)
+            return transition.decision(Refusal.NOT_THIS_GAME)
         case _:
             pass  # cards, bonus lines, raw sensor events, replies: nothing of a round
     return transition.decision()
 
 
-def _open(transition: RouletteTransition, command: OpenRound) -> Decision:
+def _open(transition: RouletteTransition, command: OpenRound) -> Decision[RouletteState]:
     if transition.by_device:
-        return transition.refuse(Refusal.ROUNDS_BY_DEVICE)
+        return transition.decision(Refusal.ROUNDS_BY_DEVICE)
     if transition.held:
-        return transition.refuse(Refusal.HELD)
+        return transition.decision(Refusal.HELD)
     if transition.round is not None:
-        return transition.refuse(Refusal.ROUND_OPEN)
+        return transition.decision(Refusal.ROUND_OPEN)
     phase, run = transition.state.phase, transition.state.run
     undecided = phase == "winning_number" and run is not None and run.end is None
     if phase in BALL_RUNS or undecided:
-        return transition.refuse(Refusal.WRONG_PHASE)
+        return transition.decision(Refusal.WRONG_PHASE)
     transition.open_round(command.round_id)
     if run is not None and run.end == "void" and not run.ball:
         transition.set_run(end=None)  # its ball has not run yet: it can decide this round
     return transition.decision()
 
 
-def _close(transition: RouletteTransition, command: CloseBets) -> Decision:
+def _close(transition: RouletteTransition, command: CloseBets) -> Decision[RouletteState]:
     if transition.round is None or transition.round.round_id != command.round_id:
-        return transition.refuse(Refusal.WRONG_ROUND)
+        return transition.decision(Refusal.WRONG_ROUND)
     if transition.round.phase != "betting":
-        return transition.refuse(Refusal.WRONG_PHASE)
-    transition.close_bets(by_command=True)
+        return transition.decision(Refusal.WRONG_PHASE)
+    transition.close_bets("command")
     return transition.decision()
 
 
-def _due(state: RouletteState, context: Context) -> DueSpin | None:
+def _due(state: RouletteState, context: Context[RouletteProfile]) -> DueSpin | None:
     """Return a spin while the open round waits for its ball."""
     if context.held or context.round is None or context.round.round_id != state.waits:
         return None

@@ -6,41 +6,42 @@ from dataclasses import replace
 
 from daemon.gamekit.spec import Context, Decision, Violation
 from daemon.games.roulette import confirmation
+from daemon.games.roulette.outcome import outcome_of
+from daemon.games.roulette.profile import RouletteProfile
 from daemon.games.roulette.state import RouletteState
 from daemon.games.roulette.transition import RouletteTransition
 from protocols.commands import Refusal, ResolveViolation
 from protocols.events import ResultEnteredManually
-from protocols.instant import Instant
-
-_NO_TIME = Instant("", 0)
-"""A decision is applied outside of time; nothing here reads it."""
 
 
 def resolve(
-    state: RouletteState, violation: Violation, command: ResolveViolation, context: Context
-) -> Decision:
+    state: RouletteState,
+    violation: Violation,
+    command: ResolveViolation,
+    context: Context[RouletteProfile],
+) -> Decision[RouletteState]:
     """Carry out accept or correct; `burn` means nothing here, `void` is the table's."""
-    transition = RouletteTransition(state, context, _NO_TIME)
+    transition = RouletteTransition(state, context)
     if command.action == "correct":
         return _correct(transition, command)
     if command.action == "accept":
         return _accept(transition, violation, command)
-    return transition.refuse(Refusal.ACTION_NOT_ALLOWED)
+    return transition.decision(Refusal.ACTION_NOT_ALLOWED)
 
 
-def _correct(transition: RouletteTransition, command: ResolveViolation) -> Decision:
+def _correct(transition: RouletteTransition, command: ResolveViolation) -> Decision[RouletteState]:
     pocket = command.pocket
     if transition.round is None:
-        return transition.refuse(Refusal.WRONG_PHASE)
+        return transition.decision(Refusal.WRONG_PHASE)
     if pocket is None or pocket not in transition.profile.wheel:
-        return transition.refuse(Refusal.VALUE_MISSING)
+        return transition.decision(Refusal.VALUE_MISSING)
     _stated(transition, transition.round.round_id, pocket, command)
     return transition.decision()
 
 
 def _accept(
     transition: RouletteTransition, violation: Violation, command: ResolveViolation
-) -> Decision:
+) -> Decision[RouletteState]:
     """Land what was kept; a lost spin without a value is spun again for the same round."""
     pending = transition.state.pending
     if transition.round is None:
@@ -52,7 +53,7 @@ def _accept(
     elif violation.code == "spin_lost":
         if pending is not None and pending.round_id == round_id:
             if pending.pocket not in transition.profile.wheel:
-                return transition.refuse(Refusal.VALUE_MISSING)
+                return transition.decision(Refusal.VALUE_MISSING)
             _stated(transition, round_id, pending.pocket, command)
         else:
             transition.set(waits=round_id)
@@ -67,10 +68,10 @@ def _stated(
     run = transition.state.run
     if run is not None and run.round_id == round_id and run.end is None:
         transition.set_run(end="void")
-    confirmation.complete(transition, round_id, pocket)
+    transition.complete_round(outcome_of(pocket, transition.profile))
 
 
-def void(state: RouletteState, _context: Context) -> Decision:
+def void(state: RouletteState, _context: Context[RouletteProfile]) -> Decision[RouletteState]:
     """Return a state without the round: a ball that runs for it will count for nobody."""
     run = state.run
     if run is not None and run.end is None:

@@ -25,7 +25,9 @@ def _start(_profile: SicBoProfile) -> SicBoState:
     return SicBoState()
 
 
-def _apply(state: SicBoState, given: GameInput, context: Context) -> Decision:
+def _apply(
+    state: SicBoState, given: GameInput, context: Context[SicBoProfile]
+) -> Decision[SicBoState]:
     transition = SicBoTransition(state, context)
     refusal: Refusal | None = None
     match given.body:
@@ -70,7 +72,7 @@ def _close(transition: SicBoTransition, command: CloseBets) -> Refusal | None:
     return None
 
 
-def _due(state: SicBoState, context: Context) -> DueDice | None:
+def _due(state: SicBoState, context: Context[SicBoProfile]) -> DueDice | None:
     """Return a throw while the open round waits for one and none is under way."""
     if context.held or context.round is None or context.round.phase != "dealing":
         return None

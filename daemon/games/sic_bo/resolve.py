@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from daemon.gamekit.spec import Context, Decision, Violation
+from daemon.games.sic_bo.profile import SicBoProfile
 from daemon.games.sic_bo.state import SicBoState
 from daemon.games.sic_bo.transition import SicBoTransition
 from protocols.commands import Refusal, ResolveViolation
@@ -13,8 +14,11 @@ from protocols.faces import spelled
 
 
 def resolve(
-    state: SicBoState, violation: Violation, command: ResolveViolation, context: Context
-) -> Decision:
+    state: SicBoState,
+    violation: Violation,
+    command: ResolveViolation,
+    context: Context[SicBoProfile],
+) -> Decision[SicBoState]:
     """Carry out accept or correct; `burn` means nothing here, `void` is the table's."""
     transition = SicBoTransition(state, context)
     match command.action:
@@ -26,7 +30,7 @@ def resolve(
             return transition.decision(Refusal.ACTION_NOT_ALLOWED)
 
 
-def _accept(transition: SicBoTransition, violation: Violation) -> Decision:
+def _accept(transition: SicBoTransition, violation: Violation) -> Decision[SicBoState]:
     """Land what waited for a person's word; where nothing does, the dice are thrown again."""
     pending = transition.state.pending
     if pending is not None and pending.waits_for == "accept":
@@ -39,7 +43,7 @@ def _accept(transition: SicBoTransition, violation: Violation) -> Decision:
     return transition.decision()
 
 
-def _correct(transition: SicBoTransition, command: ResolveViolation) -> Decision:
+def _correct(transition: SicBoTransition, command: ResolveViolation) -> Decision[SicBoState]:
     """Publish a result that stands on a person's word: it is entered, never landed."""
     faces = command.dice
     if transition.round is None:
@@ -48,7 +52,7 @@ def _correct(transition: SicBoTransition, command: ResolveViolation) -> Decision
         return transition.decision(Refusal.VALUE_MISSING)
     transition.close_bets("command")
     entered = spelled(faces)
-    transition.effects.append(
+    transition.emit(
         ResultEnteredManually(transition.round.round_id, "dice", entered, command.who, command.why)
     )
     if transition.throw.end != "lost":
@@ -57,7 +61,7 @@ def _correct(transition: SicBoTransition, command: ResolveViolation) -> Decision
     return transition.decision()
 
 
-def void(state: SicBoState, context: Context) -> Decision:
+def void(state: SicBoState, context: Context[SicBoProfile]) -> Decision[SicBoState]:
     """Return the state without the round: its throw, thrown or running, counts for nobody."""
     if context.round is None:
         return Decision(state)
