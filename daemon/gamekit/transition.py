@@ -21,9 +21,16 @@ Invariants:
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, Generic, Literal, TypeVar
+from typing import Final, Generic, Literal, TypeVar
 
-from daemon.gamekit.spec import Context, Decision, Round, Violation
+from daemon.gamekit.spec import (
+    Context,
+    Decision,
+    ProfileT_co,
+    Round,
+    StateT_co,
+    Violation,
+)
 from daemon.gamekit.violations import VIOLATIONS
 from protocols.commands import Refusal
 from protocols.events import (
@@ -36,11 +43,6 @@ from protocols.events import (
 )
 from protocols.instant import Instant
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
-StateT_co = TypeVar("StateT_co", bound="DataclassInstance", covariant=True)
-ProfileT_co = TypeVar("ProfileT_co", covariant=True)
 EffectT = TypeVar("EffectT")
 
 NO_TIME: Final = Instant("", 0)

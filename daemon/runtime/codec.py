@@ -16,7 +16,7 @@ from typing import Annotated, Any, get_args
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from daemon.delivery.bus import Mode
-from daemon.gamekit.spec import GameSpec
+from daemon.gamekit.spec import AnyGame
 from daemon.table.inputs import Input
 from daemon.table.state import TableState
 from protocols.canonical import canonical
@@ -121,8 +121,8 @@ def event_json(event: Event) -> dict[str, Any]:
 class StateCodec:
     """A table's state ⇄ JSON, for one game."""
 
-    def __init__(self, game: GameSpec) -> None:
-        self._game = TypeAdapter(game.state)
+    def __init__(self, game: AnyGame) -> None:
+        self._game = TypeAdapter(game.state_type)
         self._table: TypeAdapter[TableState] = TypeAdapter(TableState)
 
     def dump(self, state: TableState) -> Any:

@@ -170,7 +170,7 @@ class Inbox:
 
         hidden  it came where the next card might be a hidden one
         """
-        shoe = self.setup.game.shoe(self.state.game)
+        shoe = self.setup.game.shoe_status(self.state.game)
         if self.state.round is None and (shoe is None or shoe.passed is None):
             return
         since, count = self._rejects.get(device, (at.ns / 1e9, 0))

@@ -27,7 +27,7 @@ def known() -> Known:
             key: KnownLink(one.settings, one.live, one.carries) for key, one in link_kinds().items()
         },
         games={
-            key: KnownGame(one.profile, one.device_kind, one.hides, one.controls)
+            key: KnownGame(one.profile_type, one.device_kind, one.hides, one.controls)
             for key, one in games().items()
         },
         buses={key: one.settings for key, one in buses().items()},

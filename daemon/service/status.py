@@ -30,7 +30,7 @@ def table_status(
         "record": inbox.position.record,
         "state": "held" if state.held else "maintenance" if state.maintenance else "open",
         "round": _round(inbox),
-        "shoe": None if (shoe := setup.game.shoe(state.game)) is None else asdict(shoe),
+        "shoe": None if (shoe := setup.game.shoe_status(state.game)) is None else asdict(shoe),
         "due": _due(inbox, time),
         "violations": [
             {

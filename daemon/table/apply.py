@@ -94,9 +94,7 @@ class Step:
 def start(setup: TableSetup) -> TableState:
     """Return the state of a table that has never seen anything."""
     absent: DeviceState = "absent"
-    return TableState(
-        game=setup.game.start(setup.profile), devices=dict.fromkeys(setup.devices, absent)
-    )
+    return TableState(game=setup.game.start(), devices=dict.fromkeys(setup.devices, absent))
 
 
 def wake_at(setup: TableSetup, state: TableState) -> Instant | None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from daemon.gamekit.commitments import Concealed, Lock
-from daemon.gamekit.spec import GameSpec, Role, Round, RoundControl, Violation
+from daemon.gamekit.spec import AnyGame, Role, Round, RoundControl, Violation
 from daemon.table.frame_tracking import Tags, Track
 from protocols.commands import ResolveViolation
 from protocols.device import DeviceSpec
@@ -42,8 +42,8 @@ class TableSetup:
     """
 
     table: str
-    game: GameSpec
-    profile: Any
+    game: AnyGame
+    profile: object
     profile_key: str
     digest: str
     control: RoundControl
@@ -97,7 +97,7 @@ class TableState:
               has not yet shown that nothing was missed
     """
 
-    game: Any
+    game: object
     round: Round | None = None
     rounds: int = 0
     violations: int = 0

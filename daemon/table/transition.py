@@ -105,7 +105,7 @@ class TableTransition(RoundTransition[TableState, Never]):
         refusal = self.setup.game.resolve(self.state.game, violation, trial, self.context()).refusal
         return refusal in (None, Refusal.VALUE_MISSING)
 
-    def context(self) -> Context[Any]:
+    def context(self) -> Context[object]:
         """Return what the game may know of the table at this moment."""
         return Context(
             profile=self.setup.profile,

@@ -44,7 +44,8 @@ def catalogs() -> Known:
             key: KnownLink(one.settings, one.live, one.carries) for key, one in link_kinds().items()
         },
         games={
-            key: KnownGame(one.profile, one.device_kind, one.hides) for key, one in games().items()
+            key: KnownGame(one.profile_type, one.device_kind, one.hides)
+            for key, one in games().items()
         },
         buses={key: one.settings for key, one in buses().items()},
         profiles=builtin_profiles(),

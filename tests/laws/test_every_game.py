@@ -1,4 +1,4 @@
-"""Every game keeps the promises of `GameSpec`, under random inputs and under whole rounds.
+"""Every game keeps the promises of `Game`, under random inputs and under whole rounds.
 
 Tried with faults seeded in the games; each was noticed by the law beside it:
 
@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from config.load import builtin_profiles
 from config.profiles import games_of
-from daemon.gamekit.spec import GameSpec
+from daemon.gamekit.spec import AnyGame
 from daemon.runtime.codec import StateCodec, input_blob, parse_input
 from daemon.service.assembly import known, one_table, setup_of
 from daemon.service.catalog import games
@@ -87,7 +87,7 @@ PROFILES = sorted(games_of(builtin_profiles()).items())
 OUTCOMES = {"card.dealt", "spin.landed", "dice.landed", "round.completed"}
 
 
-def setup(game: GameSpec, profile: str | None = None, control: str = "server") -> TableSetup:
+def setup(game: AnyGame, profile: str | None = None, control: str = "server") -> TableSetup:
     control = control if control in game.controls else game.controls[0]
     device = next(key for key, spec in devices().items() if spec.kind == game.device_kind)
     return setup_of(
@@ -197,14 +197,14 @@ FOUR_CARDS = (("9", "player", 1), ("2", "banker", 1), ("K", "player", 2), ("3", 
 BLACKJACK = (("T", "box1", None), ("7", "dealer", None), ("9", "box1", None), ("T", None, None))
 
 
-def last_words(game: GameSpec) -> list[Step]:
+def last_words(game: AnyGame) -> list[Step]:
     """Return what the server says after the cards, before the round is over."""
     if game.key != "blackjack":
         return []
     return [(3.0, Decide("R-1", 1, 1, "stand")), (1.0, RevealCard("dealer.2", "R-1"))]
 
 
-def whole_round(game: GameSpec, number: int, pulled: int | None) -> list[Step]:
+def whole_round(game: AnyGame, number: int, pulled: int | None) -> list[Step]:
     """Return a healthy round of any game: a spin of this number, a throw, or cards enough."""
     steps: list[Step] = [(0.5, OpenRound("R-1", (1,)))]
     if game.device_kind == "wheel":
@@ -230,7 +230,7 @@ def whole_round(game: GameSpec, number: int, pulled: int | None) -> list[Step]:
     return steps
 
 
-def flat(game: GameSpec, steps: list[Step]) -> list[Step]:
+def flat(game: AnyGame, steps: list[Step]) -> list[Step]:
     found: list[Step] = []
     for number, (first, second) in enumerate(steps):
         if first == "round":  # type: ignore[comparison-overlap] # a ROUND among the steps
@@ -272,7 +272,7 @@ def play(bench: TableSetup, steps: list[Step]) -> Iterator[tuple[TableState, Ste
 @given(steps=STEPS, control=st.sampled_from(["server", "device"]))
 @settings(max_examples=150, deadline=None)
 def test_it_is_total_and_the_same_inputs_give_the_same_events(
-    game: GameSpec, steps: list[Step], control: str
+    game: AnyGame, steps: list[Step], control: str
 ) -> None:
     bench = setup(game, control=control)
     first = [(step.events, step.refusal) for _, step, _ in play(bench, steps)]
@@ -282,7 +282,7 @@ def test_it_is_total_and_the_same_inputs_give_the_same_events(
 @each_game
 @given(steps=STEPS)
 @settings(max_examples=100, deadline=None)
-def test_no_outcome_leaves_a_held_table(game: GameSpec, steps: list[Step]) -> None:
+def test_no_outcome_leaves_a_held_table(game: AnyGame, steps: list[Step]) -> None:
     for before, step, one in play(setup(game), steps):
         resolving = isinstance(one.body, Commanded)
         if before.held and not resolving:
@@ -293,7 +293,7 @@ def test_no_outcome_leaves_a_held_table(game: GameSpec, steps: list[Step]) -> No
 @given(steps=STEPS)
 @settings(max_examples=100, deadline=None)
 def test_a_round_ends_once_and_every_outcome_has_its_round(
-    game: GameSpec, steps: list[Step]
+    game: AnyGame, steps: list[Step]
 ) -> None:
     opened = False
     for _, step, _ in play(setup(game), steps):
@@ -322,7 +322,7 @@ def same(one: Any, other: Any) -> bool:
 @each_game
 @given(steps=STEPS)
 @settings(max_examples=80, deadline=None)
-def test_the_state_and_its_inputs_survive_a_restart(game: GameSpec, steps: list[Step]) -> None:
+def test_the_state_and_its_inputs_survive_a_restart(game: AnyGame, steps: list[Step]) -> None:
     bench = setup(game)
     codec = StateCodec(game)
     for _, step, one in play(bench, steps):
@@ -335,9 +335,7 @@ def test_the_state_and_its_inputs_survive_a_restart(game: GameSpec, steps: list[
 @each_game
 @given(steps=STEPS)
 @settings(max_examples=80, deadline=None)
-def test_a_tick_that_was_asked_for_is_not_asked_for_again(
-    game: GameSpec, steps: list[Step]
-) -> None:
+def test_a_tick_that_was_asked_for_is_not_asked_for_again(game: AnyGame, steps: list[Step]) -> None:
     bench = setup(game)
     for _, step, _ in play(bench, steps):
         wanted = wake_at(bench, step.state)
@@ -348,7 +346,7 @@ def test_a_tick_that_was_asked_for_is_not_asked_for_again(
 
 
 @each_game
-def test_a_whole_round_ends_in_one_outcome(game: GameSpec) -> None:
+def test_a_whole_round_ends_in_one_outcome(game: AnyGame) -> None:
     steps = [
         event.kind for _, step, _ in play(setup(game), [("round", None)]) for event in step.events
     ]  # type: ignore[list-item] # a ROUND
@@ -357,7 +355,7 @@ def test_a_whole_round_ends_in_one_outcome(game: GameSpec) -> None:
 
 @each_game
 @pytest.mark.parametrize("pulled", range(2, 8))
-def test_a_round_that_was_held_on_its_way_ends_in_none(game: GameSpec, pulled: int) -> None:
+def test_a_round_that_was_held_on_its_way_ends_in_none(game: AnyGame, pulled: int) -> None:
     """The cable was pulled in mid-round: nothing leaves until a person has decided."""
     for before, step, _ in play(setup(game), [("round", pulled)]):  # type: ignore[list-item] # a ROUND
         assert not (before.held and OUTCOMES & {event.kind for event in step.events})
@@ -365,7 +363,7 @@ def test_a_round_that_was_held_on_its_way_ends_in_none(game: GameSpec, pulled: i
 
 @each_game
 @pytest.mark.parametrize("pulled", range(2, 8))
-def test_what_was_read_while_held_counts_when_a_person_accepts(game: GameSpec, pulled: int) -> None:
+def test_what_was_read_while_held_counts_when_a_person_accepts(game: AnyGame, pulled: int) -> None:
     accept = ResolveViolation("V1", "accept", "ann", "seen on the felt")
     steps: list[Step] = [("round", pulled), (1.0, accept), *last_words(game)]  # type: ignore[list-item] # a ROUND
     kinds = [event.kind for _, step, _ in play(setup(game), steps) for event in step.events]
@@ -374,7 +372,7 @@ def test_what_was_read_while_held_counts_when_a_person_accepts(game: GameSpec, p
 
 @each_game
 def test_a_reading_repeated_word_for_word_changes_nothing_but_the_card_count(
-    game: GameSpec,
+    game: AnyGame,
 ) -> None:
     """500 ms status lines are journalled only when they change something."""
     if game.device_kind != "wheel":

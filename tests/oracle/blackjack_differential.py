@@ -265,7 +265,7 @@ class Felt:
         expected = (oracle.due(), oracle.hidden()) if waiting is None else (waiting, False)
         if product != expected:
             raise DiffersError(f"due: oracle {expected}, product {product}")
-        asked = {choice_of(one) for one in GAME.asks(state.game, context)}
+        asked = {choice_of(one) for one in GAME.legal_commands(state.game, context)}
         legal = oracle.legal() if waiting is None else frozenset()
         if asked != legal:
             raise DiffersError(

@@ -313,7 +313,7 @@ def a_shoe_that_is_held_against_the_card(patch: Patch) -> None:
     plain = card_drawn._known_already
 
     def known(work: ShoeTransition, reading: CardDrawn) -> bool:
-        sealed = work.state.sealed_in(work.game.stated_slot(reading) or "")
+        sealed = work.state.sealed_in(card_drawn.stated_slot(work, reading) or "")
         same = sealed is not None and sealed.card.value == reading.card
         return same or plain(work, reading)
 

@@ -107,7 +107,9 @@ class Bench:
     def asks(self) -> set[Command]:
         """Return what the game waits to hear."""
         return set(
-            GAME.asks(self.state.game, TableTransition(self.setup, self.state, self.now).context())
+            GAME.legal_commands(
+                self.state.game, TableTransition(self.setup, self.state, self.now).context()
+            )
         )
 
     @property

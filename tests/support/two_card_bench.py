@@ -10,7 +10,7 @@ from support import baccarat_bench
 from support.baccarat_bench import PROFILES, found
 
 from daemon.gamekit.shoegame import ShoeRules
-from daemon.gamekit.spec import GameSpec, RoundControl
+from daemon.gamekit.spec import AnyGame, RoundControl
 from daemon.games import dragon_tiger, football_studio
 from daemon.table.apply import start
 from daemon.table.inputs import LinkUp
@@ -25,7 +25,7 @@ from protocols.shoes.angel_eye_ii_ex import DEVICE
 class TwoCards:
     """A game of two cards, and what stands in its rule: who leads, who follows, if equal."""
 
-    spec: GameSpec
+    spec: AnyGame
     first: str
     second: str
     equal: str

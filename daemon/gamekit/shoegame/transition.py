@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from daemon.gamekit.commitments import SealedCard
 from daemon.gamekit.shoe import Shoe, compose
 from daemon.gamekit.shoegame.factory_order import FactoryOrderRun
-from daemon.gamekit.shoegame.rules import ShoeGame, ShoeRules
-from daemon.gamekit.shoegame.state import burns_for
-from daemon.gamekit.spec import Context, DueCard, GameInput, Role, Violation, evidence
+from daemon.gamekit.shoegame.rules import ShoeRules
+from daemon.gamekit.shoegame.state import ShoeState, burns_for
+from daemon.gamekit.spec import Context, DueCard, GameInput, Role, Tick, Violation, evidence
 from daemon.gamekit.transition import NO_TIME, GameTransition
 from protocols.cards import Card
 from protocols.events import (
@@ -24,8 +24,19 @@ from protocols.events import (
 )
 from protocols.readings import CardDrawn, Reading
 
+if TYPE_CHECKING:
+    from daemon.gamekit.shoegame.game import ShoeGame
 
-class ShoeTransition(GameTransition[Any, Any]):
+ShoeStateT = TypeVar("ShoeStateT", bound=ShoeState)
+ShoeStateT_co = TypeVar("ShoeStateT_co", bound=ShoeState, covariant=True)
+ShoeRulesT = TypeVar("ShoeRulesT", bound=ShoeRules)
+ShoeRulesT_co = TypeVar("ShoeRulesT_co", bound=ShoeRules, covariant=True)
+
+_NO_INPUT: Final = GameInput(NO_TIME, Tick())
+"""What a supervisor decides is no input: nothing was read, and no time passed."""
+
+
+class ShoeTransition(GameTransition[ShoeStateT_co, ShoeRulesT_co]):
     """The state of a table that deals from a shoe, on its way through one input.
 
     hidden  the card of this input may be a face-down one, by the state that it met: nothing names
@@ -33,23 +44,26 @@ class ShoeTransition(GameTransition[Any, Any]):
     """
 
     def __init__(
-        self, game: ShoeGame, state: Any, context: Context[Any], one: GameInput | None = None
+        self,
+        game: ShoeGame[ShoeStateT_co, ShoeRulesT_co],
+        state: ShoeStateT_co,
+        context: Context[ShoeRulesT_co],
+        game_input: GameInput = _NO_INPUT,
     ) -> None:
-        super().__init__(state, context, one.at if one else NO_TIME)
+        super().__init__(state, context, game_input.at)
         self.game = game
-        self.role: Role = one.role or "primary" if one else "primary"
+        self.role = game_input.role or "primary"
         self._before = state
-        self._was_hidden = one.hidden if one else False
+        self._read_hidden = game_input.hidden
 
     @cached_property
     def hidden(self) -> bool:
         """Return whether nothing names the card of this input yet."""
-        return self._was_hidden or conceals(self.game, self._before, self.context, self.role)
+        return self._read_hidden or conceals(self.game, self._before, self.context, self.role)
 
     def due(self) -> DueCard | None:
         """Return where the next card of the round goes."""
-        due: DueCard | None = self.game.due(self.state, self.profile)
-        return due
+        return self.game.next_card(self.state, self.profile)
 
     def due_slot(self) -> str | None:
         """Return the slot that the next card of the round goes to."""
@@ -94,7 +108,7 @@ class ShoeTransition(GameTransition[Any, Any]):
 
     def close_shoe(self) -> None:
         """The shoe leaves play, and its burned cards with it: nobody turns them any more."""
-        shoe: Shoe | None = self.state.shoe
+        shoe = self.state.shoe
         if shoe is not None:
             surplus = compose(shoe.decks, shoe.copies).surplus
             closed = (shoe.shoe_id, shoe.out, shoe.copies, shoe.unknown, surplus, shoe.verified)
@@ -106,7 +120,7 @@ class ShoeTransition(GameTransition[Any, Any]):
 
     def take(self, card: Card) -> None:
         """Count a card out of the shoe: by name, unless it may be a face-down one."""
-        shoe: Shoe | None = self.state.shoe
+        shoe = self.state.shoe
         if self.state.rescan:
             self.set(rescan=False)
         elif shoe is not None:
@@ -138,7 +152,7 @@ class ShoeTransition(GameTransition[Any, Any]):
             lies = card
             self.emit(CardDealt(round_id, due.slot, card.rank, card.suit, position))
         self.set(order=(*self.state.order, (due.slot, lies)), last=None)
-        self.game.laid(self, due.slot, lies)
+        self.game.on_card_placed(self, due.slot, lies)
         self._watch_order(lies)
         self.settle()
 
@@ -146,16 +160,16 @@ class ShoeTransition(GameTransition[Any, Any]):
         """Complete the round, if nothing more is due in it."""
         if self.round is None or self.held or not self.state.order:
             return
-        outcome = self.game.outcome(self.state, self.profile)
+        outcome = self.game.round_outcome(self.state, self.profile)
         if outcome is None:
             return
-        dealt, verdict = self.state.turned, self.game.verdict
+        verdict = self.game.expected_verdict(self.state.turned)
         self.complete_round(outcome)
         shoe = self.state.shoe
         if shoe is not None and shoe.cut_card_at is not None:
             shoe = replace(shoe, finished=True)
-        self.set(shoe=shoe, order=(), last=verdict(dealt) if verdict else None)
-        self.game.emptied(self)
+        self.set(shoe=shoe, order=(), last=verdict)
+        self.game.on_round_end(self)
 
     # --- face down -----------------------------------------------------------------------
 
@@ -202,14 +216,14 @@ class ShoeTransition(GameTransition[Any, Any]):
         """Take one off the burns that are due; return what it was due for."""
         (reason, count), *later = self.state.burns
         self.set(burns=(*burns_for(reason, count - 1), *later))
-        return str(reason)
+        return reason
 
     def burn(self, card: Card | None, reason: str, *, hidden: bool = False) -> None:
         """Burn a counted card; its face stays hidden unless the house shows it.
 
         hidden  it may be a face-down card that was read once more: no house shows it now
         """
-        rules: ShoeRules = self.profile
+        rules = self.profile
         number = self.state.burned + 1
         slot = f"burn.{number}"
         self.set(burned=number)
@@ -236,8 +250,16 @@ class ShoeTransition(GameTransition[Any, Any]):
             self.violate("factory_order", detail, read=card)
 
 
+AnyShoeTransition: TypeAlias = ShoeTransition[ShoeState, ShoeRules]
+"""The transition of any game from a shoe, as far as all of them share it."""
+
+
 def conceals(
-    game: ShoeGame, state: Any, context: Context[Any], role: Role, reading: Reading | None = None
+    game: ShoeGame[ShoeStateT, ShoeRulesT],
+    state: ShoeStateT,
+    context: Context[ShoeRulesT],
+    role: Role,
+    reading: Reading | None = None,
 ) -> bool:
     """Return whether the next card that this device reads may be a face-down one.
 
@@ -246,19 +268,19 @@ def conceals(
     if role == "hole":
         return True
     if state.check is not None:
-        return bool(state.counts_hidden)
+        return state.counts_hidden
     rules = context.profile
     stated = isinstance(reading, CardDrawn) and is_burn(reading)
     if stated or (context.round is None and state.burns_due > 0):
-        return bool(rules.burned_faces != "shown")
-    if not game.hides(rules):
+        return rules.burned_faces != "shown"
+    if not game.deals_face_down(rules):
         return False
-    due = game.due(state, rules)
+    due = game.next_card(state, rules)
     if context.held or state.unconfirmed is not None:
         return True
     if due is None:  # whatever is read now may be a face-down card that was moved
         return bool(state.face_down)
-    return due.hidden or game.waits(state, rules, context.roles)
+    return due.hidden or game.needs_confirmation(state, rules, context.roles)
 
 
 def is_burn(reading: CardDrawn) -> bool:

@@ -114,7 +114,7 @@ STEPS = st.lists(
 def test_no_input_in_any_state_and_context_raises(
     rules: BaccaratProfile, steps: list[tuple[object, Round | None, bool, str]]
 ) -> None:
-    state = GAME.start(rules)
+    state = GAME.start()
     for what, opened, held, control in steps:
         context = Context(rules, "b2:00", opened, held, control, "R2")  # type: ignore[arg-type] # drawn from RoundControl
         if what == "void":

@@ -49,7 +49,7 @@ def every_round(state: BaccaratState, values: tuple[int, ...] = ()) -> Iterator[
 @pytest.fixture(scope="module")
 def rounds() -> list[Leaf]:
     between = Context(profile(), "b2:00", None, held=False, control="server", next_round_id="R1")
-    loaded = GAME.apply(GAME.start(profile()), GameInput(AT, LoadShoe("S1", 8)), between)
+    loaded = GAME.apply(GAME.start(), GameInput(AT, LoadShoe("S1", 8)), between)
     return list(every_round(loaded.state))
 
 

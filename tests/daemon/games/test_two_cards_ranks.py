@@ -68,7 +68,7 @@ def outcomes(game: TwoCards) -> Mapping[tuple[Card, Card], Outcome]:
     dealing = Context(
         rules, "b2:00", Round("R1", "dealing"), held=False, control="server", next_round_id="R2"
     )
-    loaded = spec.apply(spec.start(rules), GameInput(AT, LoadShoe("S1", 8)), between).state
+    loaded = spec.apply(spec.start(), GameInput(AT, LoadShoe("S1", 8)), between).state
     ends = {}
     for first, second in PAIRS:
         after = spec.apply(loaded, GameInput(AT, CardDrawn(first)), dealing).state
