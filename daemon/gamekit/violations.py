@@ -2,7 +2,7 @@
 
 And which readers show it, and when; `DEALER_ERRORS` says the same of what dealers do wrong.
 
-Source: rules.md section 5. A violation never disappears and never turns into a guess.
+Source: docs/rules/README.md#violations. A violation never disappears and never turns into a guess.
 """
 
 from __future__ import annotations

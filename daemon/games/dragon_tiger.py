@@ -1,6 +1,6 @@
 """Dragon Tiger: one card to the dragon, one to the tiger; the higher rank wins, the ace is low.
 
-Source: rules.md section 4; general knowledge, in no house's book.
+Source: docs/rules/two-card-games.md: general knowledge, in no house's book.
 """
 
 from __future__ import annotations

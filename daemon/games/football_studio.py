@@ -1,6 +1,6 @@
 """Football Studio (top card): one card home, one away; the higher rank wins, the ace is high.
 
-Source: rules.md section 4; general knowledge, in no house's book.
+Source: docs/rules/two-card-games.md: general knowledge, in no house's book.
 """
 
 from __future__ import annotations

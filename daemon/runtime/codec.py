@@ -37,7 +37,10 @@ _COMMAND_FIELDS = {
 
 @dataclass(frozen=True, slots=True)
 class EnvelopeFields:
-    """What an envelope says besides the event (design section 5); `code` is the code's digest."""
+    """What an envelope says besides the event (README.md#the-contract).
+
+    code  the digest of the code that decides
+    """
 
     site: str
     table: str

@@ -1,4 +1,4 @@
-"""Roulette: rounds decided by a wheel with sensors. Sources: rules.md section 3, wheels.md."""
+"""Roulette: rounds decided by a wheel with sensors. Source: docs/rules/roulette.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sic Bo: a throw of three dice decides. Source: rules.md section 4; in no house's book.
+"""Sic Bo: a throw of three dice decides. Source: docs/rules/sic-bo.md; in no house's book.
 
 The shaker may be covered: dice may be shaken before a round opens or while it takes bets, as long
 as nobody sees how they lie. What counts is when they are seen to lie.
