@@ -2,7 +2,7 @@
 
 Nothing is remembered but what lies on the table. After every step the whole table is asked again,
 in the order of the rulebook: which card is due, whose decision is due, which choices a server has.
-Where the rulebook is silent, DISAGREEMENTS.md (the A-numbers) says how it is read here.
+Where the rulebook is silent, the A-numbers of tests/oracle/DISAGREEMENTS.md say how it is read.
 """
 
 from collections import Counter

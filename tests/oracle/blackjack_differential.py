@@ -1,8 +1,9 @@
 """The oracle's scripts played at the product's own table: where the two differ, step by step.
 
 The table is asked through `table.apply`, as the daemon asks it, readings concealed where it
-conceals them. With one reader a card is told only when the next one was read (integrity.md section
-3, 6), so there the hole card is dealt before anything is said: see `as_one_reader_hears_it`.
+conceals them. With one reader a card is told only when the next one was read
+(docs/hidden-cards.md#the-rules, rule 6), so there the hole card is dealt before anything is said:
+see `as_one_reader_hears_it`.
 """
 
 from collections.abc import Iterable
@@ -240,7 +241,7 @@ class Felt:
         self.counts.twins += 1
 
     def _waits(self, oracle: Round, step: Deal) -> bool:
-        """Integrity.md section 3, 6: one reader, an up card before a face-down one of the deal."""
+        """One reader, an up card before a hidden one: docs/hidden-cards.md#the-rules, rule 6."""
         if self.roles != ONE_READER or step.hidden or not step.slot.startswith("box"):
             return False
         if step.slot.endswith("hand1.card1"):

@@ -4,7 +4,7 @@ A scenario is a capture beside its `.expect`: the events that a table publishes 
 Its header says the table: `Game`, `Profile`, `Device`, and where they matter `Rules` (JSON that
 overrides rules), `Settings` (JSON, of the device), `Control`, `Hole` (the capture of a hole-card
 reader beside it). `Shows` names the violations that it is there for, `Incident` what happened in
-the field (integrity.md section 2).
+the field (docs/field-reports.md#incidents-at-tables).
 
 A change of a rule changes these files: `pitwire` never writes them, a person reviews each line.
 """

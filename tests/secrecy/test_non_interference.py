@@ -1,8 +1,8 @@
 """Plays that differ in one hidden card alone show the same on every surface until it is turned.
 
-Integrity.md section 3: bus, tail, status, answers, metrics, logs of every level, live views, files
-of `pitwire capture`, texts of exceptions, and the journal without its key: every byte, length and
-order; of commitments and ciphertexts the length.
+Source: docs/hidden-cards.md#the-rules. Bus, tail, status, answers, metrics, logs of every level,
+live views, files of `pitwire capture`, texts of exceptions, and the journal without its key: every
+byte, length and order; of commitments and ciphertexts the length.
 """
 
 import re
