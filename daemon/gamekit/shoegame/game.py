@@ -165,7 +165,7 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
     ) -> bool:
         """Return whether the card due now waits for the next reading to confirm its slot.
 
-        Lest a missed card shows a hidden one (integrity.md section 3, 6).
+        Lest a missed card shows a hidden one (docs/hidden-cards.md#the-rules, rule 6).
         """
         return False
 

@@ -13,7 +13,7 @@ PlayCommand: TypeAlias = Decide | CloseInsurance | PeekHoleCard
 
 @dataclass(frozen=True, slots=True)
 class ShoeRules:
-    """The house's rules (rules.md section 0 and the burns of section 1).
+    """The house's rules (docs/rules/README.md#every-game).
 
     decks                     None: `shoe.load` has to say
     verify                    required: no card is dealt from a shoe before all its cards passed the
@@ -42,7 +42,7 @@ class ShoeRules:
 
 @dataclass(frozen=True, slots=True)
 class Undue:
-    """Why a card may not go where it went, in the words of rules.md section 5."""
+    """Why a card may not go where it went, in the words of docs/rules/README.md#violations."""
 
     code: str
     detail: str
