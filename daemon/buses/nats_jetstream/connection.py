@@ -132,6 +132,7 @@ class NatsBus:
                 self._inbox = None
                 with suppress(*_TROUBLE):
                     await client.close()
+                _close_socket(client)
             await asyncio.sleep(_RECONNECT_S)
 
     async def _connect(self, client: Client, gone: asyncio.Event) -> None:
@@ -289,6 +290,17 @@ async def _answer(message: Msg, handler: CommandHandler) -> None:
         # Without a connection the sender hears nothing, repeats its id, and gets this answer then.
         with suppress(*_TROUBLE):
             await message.respond(answer)
+
+
+def _close_socket(client: Client) -> None:
+    """Close what `Client.close` leaves open where it was cancelled, or where it gave up before.
+
+    The client calls itself closed as soon as it begins to close: cancelled in that, it keeps its
+    socket, and a second `close` does nothing (nats-py 2.16).
+    """
+    transport = client._transport  # noqa: SLF001 - no public name leads to it
+    if transport is not None:
+        transport.close()  # type: ignore[no-untyped-call] # the library has no types here
 
 
 def _fail(ack: asyncio.Future[Msg], error: Exception) -> None:

@@ -96,6 +96,26 @@ async def test_a_password_comes_from_its_file_and_shows_in_no_sentence(
     await bus.close()
 
 
+@pytest.mark.parametrize("site", [LOGIN], indirect=True)
+async def test_a_bus_that_is_closed_while_it_is_refused_leaves_no_socket_open(site: Site) -> None:
+    before = sockets()
+    refused = asyncio.Event()
+    bus = NatsBus(
+        NatsSettings(servers=(site.url.replace("//", "//pit:wrong@"),)), lambda _: refused.set()
+    )
+    await refused.wait()
+    assert sockets() == before + 1
+    await bus.close()
+    await asyncio.sleep(0)  # a transport closes its socket in the loop's next turn
+    assert sockets() == before
+
+
+def sockets() -> int:
+    """Return how many sockets this process has open."""
+    links = [one.readlink() for one in Path("/proc/self/fd").iterdir() if one.is_symlink()]
+    return sum(str(one).startswith("socket:") for one in links)
+
+
 @pytest.mark.parametrize(
     ("name", "subjects", "said"),
     [
