@@ -3,6 +3,7 @@
 import ast
 import json
 import re
+import tomllib
 from pathlib import Path
 from typing import get_args
 
@@ -128,6 +129,27 @@ def test_the_readme_names_commands_that_exist(command: str) -> None:
 def test_the_readme_says_how_mature_a_device_is(spec: DeviceSpec) -> None:
     line = next(line for line in README.splitlines() if line.startswith(f"| `{spec.key}`"))
     assert f"| {spec.maturity} |" in line
+
+
+def test_the_readme_lists_the_rooms_of_the_daemon_from_top_to_bottom() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
+    rows = next(
+        contract["layers"]
+        for contract in contracts["contracts"]
+        if contract["name"].startswith("the daemon's rooms")
+    )
+    rooms = [room.removeprefix("daemon.") for row in rows for room in row.split(" | ")]
+    section = README.partition("`daemon/` has rooms of its own")[2].partition("\n## ")[0]
+    shown = re.findall(
+        r"`(\w+)(?:/|\.py)`", "".join(re.findall(r"^\| (`.+?) \|", section, re.MULTILINE))
+    )
+    assert shown == rooms
+
+
+def test_the_daemon_has_no_room_that_no_wall_knows() -> None:
+    folders = {path.name for path in (ROOT / "daemon").iterdir() if (path / "__init__.py").exists()}
+    section = README.partition("`daemon/` has rooms of its own")[2].partition("\n## ")[0]
+    assert {room for room in folders if f"`{room}/`" not in section} == set()
 
 
 DAEMON = "\n".join(path.read_text() for path in SOURCES if path.is_relative_to(ROOT / "daemon"))
