@@ -72,7 +72,16 @@ def _with_json(verb: Callable[..., None]) -> Callable[..., None]:
 
 
 class Page(TyperCommand):
-    """Shows a verb's arguments and options by what is typed for them."""
+    """A verb whose help and errors speak of what is typed, and not of Python's types."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the command line; a wrong value is told in plain words. Raises BadParameter."""
+        try:
+            return super().parse_args(ctx, args)
+        except typer.BadParameter as error:
+            plain = error.message.removeprefix("Value error, ").partition(", unable to parse")[0]
+            error.message = plain.replace("Input should be", "it should be").rstrip(".")
+            raise
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the lists; typer's own way adds the Python type of each argument."""

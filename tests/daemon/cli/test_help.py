@@ -116,6 +116,22 @@ def test_the_page_of_send_lists_every_command_with_its_fields(name: str) -> None
         assert (f"{field}=" in described) == (field != "kind")
 
 
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("demo", "--speed", "fast"), "'--speed': it should be a valid number"),
+        (("demo", "--rounds", "0"), "'--rounds': it should be greater than or equal to 1"),
+        (("new-device", "x", "--kind", "box"), "'box' is not one of 'shoe', 'wheel', 'dice'"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_a_wrong_value_is_told_in_plain_words(words: tuple[str, ...], sentence: str) -> None:
+    wrong = typed(*words)
+    assert wrong.exit_code == Exit.USAGE
+    assert wrong.stderr.splitlines()[-1].endswith(sentence)
+    assert "Value error" not in wrong.stderr
+
+
 def test_without_a_verb_the_list_is_shown_and_the_line_is_wrong() -> None:
     shown = typed()
     assert shown.exit_code == Exit.USAGE
