@@ -61,8 +61,6 @@ class Pulse:
         for name, table in self._tables.items():
             if clock_step is not None:
                 table.inbox.put(ClockSet(clock_step))
-            parts.metrics.seq.labels(name).set(table.inbox.position.seq)
-            parts.metrics.held.labels(name).set(table.inbox.state.held)
             parts.metrics.lag.labels(name).set(table.publisher.state().lag)
         if self._ticks % (TICKS_PER_SECOND * FORGET_EVERY_S) == 0:
             parts.journal.forget_answers(parts.time.wall().timestamp() - ANSWERS_KEPT_S)

@@ -105,6 +105,9 @@ class RunningTable:
         )
         self._timer = WakeupTimer(parts.time, lambda at: self.inbox.put(TimePassed(), at))
         self._take_up(recovered)
+        parts.metrics.follow_table(
+            table.id, lambda: self.inbox.position.seq, lambda: self.inbox.state.held
+        )
         self.views = LiveViews(parts.clock, self._when_durable)
         metrics = SessionMetrics(table.id, parts.metrics, parts.log, parts.clock)
         self.sessions = tuple(

@@ -1,7 +1,9 @@
 """Two runs of the real daemon with one key, which differ in one burned card: logs of every level,
 metrics, captures and the command line say the same of both.
 
-Times, epochs and folders are what the clock and chance make them: they are masked.
+Times, epochs and folders are what the clock and chance make them: they are masked. So is what
+depends on which of two processes was quicker: whether the capture was back before the device (it
+shows the link's opening only if it was), and the order of log lines of bus and device.
 """
 
 import asyncio
