@@ -15,14 +15,12 @@ from protocols.wiring import Wiring
 class Chunk:
     """Bytes as they were read, stamped once, at arrival.
 
-    stale   they lay in the port when it was opened: nobody knows when they arrived
-    offset  how many bytes this open link had delivered before them
+    stale  they lay in the port when it was opened: nobody knows when they arrived
     """
 
     at: Instant
     data: bytes
     stale: bool = False
-    offset: int = 0
 
 
 class OpenLink(Protocol):
@@ -36,9 +34,6 @@ class OpenLink(Protocol):
 
     def write(self, data: bytes) -> None:
         """Queue bytes for the device; never blocks. A failure surfaces at the next `read`."""
-
-    def account(self, offset: int) -> None:
-        """Say that everything before `offset` is durable: the link need not keep it any more."""
 
     def close(self) -> None:
         """Give the wire back; safe to call twice."""

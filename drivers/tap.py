@@ -50,10 +50,6 @@ class Tap:
         """Write down a command of the table server, which passes beside the link."""
         self._add(CaptureLine(self._seconds(self._clock.now()), "command", command))
 
-    def account(self, offset: int) -> None:
-        """Pass it on."""
-        self.link.account(offset)
-
     def close(self) -> None:
         """Close link and capture; what is still sealed is never written. Safe to call twice."""
         self.discard()

@@ -102,9 +102,6 @@ class CanBus:
         if self._inbox.failure is None:
             self._sender.submit(self._bus.send, data).add_done_callback(self._sent)
 
-    def account(self, offset: int) -> None:
-        """Do nothing: no bus sends a frame again."""
-
     def close(self) -> None:
         """Give the bus back; safe to call twice."""
         self._lose(LinkLost(self.where, "closed by pitwire", "nothing to do"))

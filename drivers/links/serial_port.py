@@ -74,9 +74,6 @@ class SerialPort:
         if len(self._unsent) > _UNSENT_LIMIT:
             self._lose(f"takes no bytes: {len(self._unsent)} wait to be sent")
 
-    def account(self, offset: int) -> None:
-        """Do nothing yet: the kernel has already given the bytes away when we read them."""
-
     def close(self) -> None:
         """Give the port back; safe to call twice."""
         self._lose("closed by pitwire")

@@ -63,9 +63,6 @@ class SimulatedLink:
             self.simulator.hear(self._clock.now(), data)
             self._poked.set()
 
-    def account(self, offset: int) -> None:
-        """Do nothing: the simulator keeps nothing."""
-
     def close(self) -> None:
         """Stop; safe to call twice."""
         self._inbox.fail(LinkLost(self.where, "closed by pitwire", "nothing to do"))

@@ -86,9 +86,6 @@ class TcpSerial(asyncio.Protocol):
         if waiting > _UNSENT_LIMIT:
             self._lose(f"takes no bytes: {waiting} wait to be sent", CHECK_NETWORK)
 
-    def account(self, offset: int) -> None:
-        """Do nothing: the server has already given the bytes away."""
-
     def close(self) -> None:
         """Free the server's slot; safe to call twice."""
         self._lose("closed by pitwire", "nothing to do")

@@ -62,9 +62,6 @@ class UsbDevice:
         elif self._sending is None or self._sending.done():
             self._sending = self._loop.create_task(self._send())
 
-    def account(self, offset: int) -> None:
-        """Do nothing: what was read is not kept anywhere else."""
-
     def close(self) -> None:
         """Let the thread give the device back, within a moment; safe to call twice."""
         self._end(self._lost("closed by pitwire"))

@@ -29,7 +29,7 @@ def test_a_serial_port_is_live() -> None:
     assert link_kinds()["serial_port"].live
 
 
-async def test_what_the_device_says_arrives_as_it_was_said_with_the_offset_counted() -> None:
+async def test_what_the_device_says_arrives_as_it_was_said() -> None:
     before = CLOCK.now()
     with plugged_in() as box:
         port = await opened(box.path)
@@ -40,8 +40,8 @@ async def test_what_the_device_says_arrives_as_it_was_said_with_the_offset_count
         port.close()
     assert first is not None
     assert second is not None
-    assert (first.data, first.offset, first.stale) == (bytes(range(256)), 0, False)
-    assert (second.data, second.offset) == (b"*X;1;011;34;0;057;0\r\n", 256)
+    assert (first.data, first.stale) == (bytes(range(256)), False)
+    assert second.data == b"*X;1;011;34;0;057;0\r\n"
     assert before.ns < first.at.ns < second.at.ns
 
 
@@ -58,7 +58,7 @@ async def test_what_lay_in_the_port_comes_first_as_one_stale_chunk() -> None:
     assert first is not None
     assert second is not None
     assert (first.data, first.stale) == (old, True)
-    assert (second.data, second.stale, second.offset) == (new, False, len(old))
+    assert (second.data, second.stale) == (new, False)
 
 
 async def test_b22_a_greeting_five_milliseconds_after_opening_is_heard_at_every_opening() -> None:

@@ -70,8 +70,6 @@ class NoLink:
     def write(self, data: bytes) -> None:
         self.written.append(data)
 
-    def account(self, offset: int) -> None: ...
-
     def close(self) -> None: ...
 
 

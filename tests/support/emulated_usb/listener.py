@@ -99,7 +99,7 @@ async def main() -> None:
             chunk = await link.read(None)
             assert chunk is not None
             assert opened.ns < chunk.at.ns <= clock.now().ns
-            tell(packet=chunk.data.hex(), offset=chunk.offset, stale=chunk.stale)
+            tell(packet=chunk.data.hex(), stale=chunk.stale)
     except LinkError as error:
         trouble(error)
     link.close()
