@@ -40,13 +40,14 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from daemon.delivery.bus import Address, BusRefused, BusUnavailable, OpenBus
 from daemon.journal.store import Journal
+from drivers.backoff import Backoff
 from drivers.clock import Clock
 from protocols.instant import Instant
 
 _T = TypeVar("_T")
 
-_FIRST_WAIT_S: Final = 0.1
-_LONGEST_WAIT_S: Final = 5.0
+_BUS: Final = Backoff(first_s=0.1, factor=2.0, most_s=5.0)
+"""Quick after a blip, quiet through an outage."""
 _BATCH: Final = 64
 _WITHHELD: Final = "event.withheld"
 
@@ -128,12 +129,13 @@ class Publisher:
 
     async def insist(self, ask: Callable[[], Awaitable[_T]]) -> _T:
         """Return what the bus answers; ask again for as long as it cannot be reached."""
-        waits = _Waits()
+        failures = 0
         while True:
             try:
                 answer = await ask()
             except BusUnavailable as error:
-                await self._wait_out(error, waits)
+                failures += 1
+                await self._wait_out(error, failures)
             else:
                 self._trouble = None
                 return answer
@@ -244,15 +246,17 @@ class Publisher:
     async def _publish(self, epoch: str, seq: int, blob: bytes) -> None:
         message_id = self._message_id(epoch, seq)
         kind, payload = _kind(blob), blob
-        waits = _Waits()
+        failures = 0
         while True:
             try:
                 await self._bus.publish(self._address, kind, message_id, payload)
             except BusUnavailable as error:
-                await self._wait_out(error, waits)
+                failures += 1
+                await self._wait_out(error, failures)
             except BusRefused as error:
                 if kind == _WITHHELD:
-                    await self._wait_out(_tombstone_refused(error), waits)
+                    failures += 1
+                    await self._wait_out(_tombstone_refused(error), failures)
                     continue
                 self._refused += 1
                 kind, payload = _WITHHELD, self._tombstone(blob, str(error))
@@ -272,12 +276,12 @@ class Publisher:
         if cursor is None or cursor[0] != epoch or cursor[1] < seq:
             self._journal.move_cursor(self._address.table, epoch, seq)
 
-    async def _wait_out(self, error: BusUnavailable, waits: _Waits) -> None:
+    async def _wait_out(self, error: BusUnavailable, failures: int) -> None:
         since = self._clock.now() if self._trouble is None else self._trouble[1]
         self._trouble = (error, since)
         self._bus_is_back.clear()
         try:
-            async with asyncio.timeout(waits.next()):
+            async with asyncio.timeout(_BUS.wait_s(failures)):
                 await self._bus_is_back.wait()
         except TimeoutError:
             pass
@@ -291,18 +295,6 @@ class Publisher:
                 lag += self._journal.last_seq(table, epoch) - seq
             epoch, seq = self._journal.next_epoch(table, epoch), 0
         return lag
-
-
-class _Waits:
-    """0.1 s, doubled up to 5 s: quick after a blip, quiet through an outage."""
-
-    def __init__(self) -> None:
-        self._next_s = _FIRST_WAIT_S
-
-    def next(self) -> float:
-        wait_s = self._next_s
-        self._next_s = min(wait_s * 2, _LONGEST_WAIT_S)
-        return wait_s
 
 
 def _tombstone_refused(error: BusRefused) -> BusUnavailable:

@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
 from daemon.devices.attachment import AttachedDevice
-from daemon.devices.backoff import DEVICE, Backoff
 from daemon.devices.live_views import ChunkRedactor, LiveViews
 from daemon.gamekit.commitments import Concealed
 from daemon.runtime.inbox import Inbox
@@ -21,6 +20,7 @@ from daemon.table.inputs import (
     PortShared,
     heard,
 )
+from drivers.backoff import Backoff
 from drivers.capture_model import LinkWord
 from drivers.clock import Clock
 from drivers.errors import (
@@ -47,6 +47,8 @@ _WORDS: dict[type[LinkError], str] = {
     LinkLost: "lost",
     LinkEnded: "ended",
 }
+REOPEN = Backoff(first_s=0.25, factor=1.0, most_s=0.25)
+"""A device that was plugged in again is open within a quarter of a second; stat() is cheap."""
 GARBLED_AFTER = 20
 """Rejects in a row, without one reading, that make a device *garbled*."""
 UDEV_S = 5.0
@@ -82,7 +84,7 @@ class Session:
         watcher: SessionObserver,
         views: LiveViews | None = None,
         wait: Callable[[float], Awaitable[None]] = asyncio.sleep,
-        backoff: Backoff = DEVICE,
+        backoff: Backoff = REOPEN,
     ) -> None:
         self.plug = plug
         self.word = "starting"

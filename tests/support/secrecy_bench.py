@@ -30,7 +30,6 @@ from support.secrecy_wire import Memory, Records, Wire
 from daemon.cli.event_format import event_line
 from daemon.delivery.bus import Request
 from daemon.devices.attachment import AttachedDevice
-from daemon.devices.backoff import Backoff
 from daemon.devices.live_views import LiveViews
 from daemon.devices.session import Session
 from daemon.devices.session_metrics import SessionMetrics
@@ -51,6 +50,7 @@ from daemon.table.inputs import Opened, Restarted
 from daemon.table.state import TableSetup
 from daemon.telemetry import logs
 from daemon.telemetry.metrics import Metrics
+from drivers.backoff import Backoff
 from drivers.catalog import link_kinds
 from drivers.link import Chunk
 from protocols.canonical import canonical

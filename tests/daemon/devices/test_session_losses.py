@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from daemon.devices.attachment import AttachedDevice
-from daemon.devices.backoff import Backoff
 from daemon.devices.session import Session
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import EnvelopeFields
@@ -20,6 +19,7 @@ from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
 from daemon.runtime.offline_replay import NoJournal
 from daemon.service.assembly import one_table, plugs_of, setup_of
 from daemon.table.apply import start
+from drivers.backoff import Backoff
 from drivers.clock import BootClock
 from drivers.errors import LinkError, LinkLost
 from drivers.link import Chunk
