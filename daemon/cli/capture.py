@@ -150,9 +150,9 @@ def _refuse_unusable(
 
 def _facts(socket: str, table: str, role: str, *, as_json: bool) -> dict[str, str]:
     """Return the header's facts of a table's device, or end with why there are none."""
-    from daemon.cli.options import ask as request
+    from daemon.cli.control_client import ask
 
-    status: dict[str, Any] = next(request(socket, {"verb": "status"}, as_json), {"tables": []})
+    status = ask(socket, {"verb": "status"}, as_json)
     found = next((one for one in status["tables"] if one["table"] == table), None)
     if found is None:
         fail(Exit.FAILED, f"no table {table!r} on this bridge", as_json=as_json)

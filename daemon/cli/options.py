@@ -182,35 +182,3 @@ def json_or_text(text: str) -> Any:
         return json.loads(text)
     except ValueError:
         return text
-
-
-def no_daemon(socket_path: str, error: OSError) -> str:
-    """Return what it means that the control socket cannot be opened."""
-    if isinstance(error, PermissionError):
-        return (
-            f"the daemon's socket {socket_path} may not be opened by this user; use sudo, or have"
-            " the user added to the group pitwire"
-        )
-    return (
-        f"no daemon at {socket_path}: {error.strerror or error}; see `systemctl status pitwire`,"
-        " or name another one's socket by --socket"
-    )
-
-
-def ask(socket_path: str, request: dict[str, Any], as_json: bool = False) -> Any:
-    """Yield the daemon's answers to one request, as parsed JSON."""
-    import socket
-
-    door = socket.socket(socket.AF_UNIX)
-    try:
-        door.connect(socket_path)
-    except OSError as error:
-        fail(Exit.UNAVAILABLE, no_daemon(socket_path, error), as_json=as_json)
-    with door, door.makefile("rwb") as lines:
-        lines.write(json.dumps(request).encode() + b"\n")
-        lines.flush()
-        for line in lines:
-            value = json.loads(line)
-            if "error" in value:
-                fail(Exit.FAILED, value["error"], as_json=as_json)
-            yield value

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
-import socket
 from collections.abc import Mapping
 
+from daemon.cli.control_client import exchange
 from drivers.discovery.port_choice import node_of
 from drivers.errors import LinkError
 
@@ -19,12 +18,7 @@ def tables_by_link(socket_path: str) -> Mapping[str, str]:
     then fails, and names it.
     """
     try:
-        with socket.socket(socket.AF_UNIX) as door:
-            door.connect(socket_path)
-            with door.makefile("rwb") as lines:
-                lines.write(b'{"verb":"status"}\n')
-                lines.flush()
-                status = json.loads(lines.readline())
+        status = next(exchange(socket_path, {"verb": "status"}), {})
     except (OSError, ValueError):
         return {}
     return {

@@ -24,7 +24,7 @@ import typer
 
 from daemon.cli.command_fields import describe_commands, read_fields
 from daemon.cli.completion import command_names
-from daemon.cli.options import DEFAULT_SOCKET, JsonFlag, SocketOption, TableArgument, ask
+from daemon.cli.options import DEFAULT_SOCKET, JsonFlag, SocketOption, TableArgument
 from daemon.cli.output import answer, fail
 from daemon.exits import Exit
 
@@ -53,6 +53,8 @@ def command(
     as_json: JsonFlag = False,
 ) -> None:
     """Send a command to a table."""
+    from daemon.cli.control_client import ask
+
     body, problems = read_fields(name, fields or ())
     if problems:
         fail(Exit.USAGE, "; ".join(problems), as_json=as_json)
@@ -63,12 +65,12 @@ def command(
         "expires": expires.isoformat(),
         "command": name,
     }
-    for reply in ask(socket, {"verb": "command", "table": table, "command": payload}, as_json):
-        if as_json:
-            answer(reply)
-        elif reply["answer"] == "accepted":
-            print(f"{table}: {name} accepted")
-        else:
-            print(f"{table}: {name} refused: {reply['reason']} {reply.get('detail', '')}".rstrip())
-        raise SystemExit(int(Exit.OK if reply["answer"] == "accepted" else Exit.FAILED))
-    fail(Exit.UNAVAILABLE, "the daemon went away before it answered", as_json=as_json)
+    reply = ask(socket, {"verb": "command", "table": table, "command": payload}, as_json)
+    accepted = reply["answer"] == "accepted"
+    if as_json:
+        answer(reply)
+    elif accepted:
+        print(f"{table}: {name} accepted")
+    else:
+        print(f"{table}: {name} refused: {reply['reason']} {reply.get('detail', '')}".rstrip())
+    raise SystemExit(int(Exit.OK if accepted else Exit.FAILED))

@@ -14,7 +14,7 @@ Exit codes:
 
 from __future__ import annotations
 
-from daemon.cli.options import DEFAULT_SOCKET, JsonFlag, SocketOption, TableOption, ask
+from daemon.cli.options import DEFAULT_SOCKET, JsonFlag, SocketOption, TableOption
 from daemon.cli.output import answer
 
 
@@ -24,9 +24,10 @@ def command(
     as_json: JsonFlag = False,
 ) -> None:
     """Print events as they become durable."""
+    from daemon.cli.control_client import stream
     from daemon.cli.event_format import event_line
 
-    for envelope in ask(socket, {"verb": "tail", "table": table}, as_json):
+    for envelope in stream(socket, {"verb": "tail", "table": table}, as_json):
         if "tailing" in envelope:
             continue
         if as_json:
