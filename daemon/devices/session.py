@@ -10,6 +10,7 @@ from daemon.devices.attachment import AttachedDevice
 from daemon.devices.live_views import ChunkRedactor, LiveViews
 from daemon.gamekit.commitments import Concealed
 from daemon.runtime.inbox import Inbox
+from daemon.table.concealment import house_may_hide, stale_bytes_told
 from daemon.table.inputs import (
     DeviceGarbled,
     DeviceSilent,
@@ -53,9 +54,6 @@ GARBLED_AFTER = 20
 """Rejects in a row, without one reading, that make a device *garbled*."""
 UDEV_S = 5.0
 """How long a port may be denied before anybody is told: udev gives a new node its group late."""
-STALE_STEP = 1024
-"""Where cards may lie face down, how many bytes lay in a port is told in steps of so many: labels
-differ in length."""
 REOPEN_AFTER_SILENCES = 5
 """Silences after which the port is opened anew: a wedged adapter heals only by that (B19)."""
 
@@ -96,7 +94,7 @@ class Session:
         self._watcher = watcher
         self._views = views
         self._uncovered = ChunkRedactor()
-        self._hides = inbox.setup.game.hides(inbox.setup.profile)
+        self._hides = house_may_hide(inbox.setup)
         self._wait = wait
         self._backoff = backoff
         self._denied: Instant | None = None
@@ -278,8 +276,7 @@ class Session:
             self.word, self.trouble = "connected", None
             self._show_link("open")
             self._watcher.link_changed(self.plug, "connected", None)
-            if self._hides:
-                stale_bytes = -(-stale_bytes // STALE_STEP) * STALE_STEP
+            stale_bytes = stale_bytes_told(self._inbox.setup, stale_bytes)
             self._inbox.put(
                 LinkUp(self.plug.role, self.plug.spec.key, link.where, stale_bytes, wire)
             )

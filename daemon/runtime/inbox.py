@@ -25,6 +25,7 @@ from daemon.runtime.codec import (
     input_blob,
 )
 from daemon.table import apply as table
+from daemon.table.concealment import frame_may_be_hidden
 from daemon.table.inputs import (
     Commanded,
     HiddenSaid,
@@ -121,13 +122,10 @@ class Inbox:
 
     def conceals(self, role: Role, one: Decoded) -> bool:
         """Return whether nobody but the table may see what this device said."""
-        reading = None if isinstance(one.body, RejectReason) else one.body
-        if table.conceals(self.setup, self.state, role, reading):
-            return True
-        if reading is None:
-            return table.may_be_torn(self.state, role)
-        said = heard(role, self.setup.devices[role].key, one, reading)
-        return table.may_be_older(self.setup, self.state, one.at, said)
+        said = None
+        if not isinstance(one.body, RejectReason):
+            said = heard(role, self.setup.devices[role].key, one, one.body)
+        return frame_may_be_hidden(self.setup, self.state, one.at, role, said)
 
     def new_epoch(self, epoch: str, reason: str) -> None:
         """Begin a new epoch: its seq starts anew, and its first event names the one before."""

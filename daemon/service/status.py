@@ -12,7 +12,7 @@ from daemon.gamekit.spec import DueCard, DueDice, DueSpin
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.inbox import Inbox
 from daemon.table.enrolment import NOT_ENROLLED, stranger
-from daemon.table.transition import TableTransition
+from daemon.table.state import context_of
 
 
 def table_status(
@@ -31,7 +31,7 @@ def table_status(
         "state": "held" if state.held else "maintenance" if state.maintenance else "open",
         "round": _round(inbox),
         "shoe": None if (shoe := setup.game.shoe_status(state.game)) is None else asdict(shoe),
-        "due": _due(inbox, time),
+        "due": _due(inbox),
         "violations": [
             {
                 "violation_id": one.violation_id,
@@ -64,10 +64,8 @@ def _round(inbox: Inbox) -> dict[str, Any] | None:
     return {"round_id": one.round_id, "phase": one.phase, "cards": dict(inbox.cards)}
 
 
-def _due(inbox: Inbox, time: Timekeeper) -> str | None:
-    game = inbox.setup.game
-    context = TableTransition(inbox.setup, inbox.state, time.now()).context()
-    match game.due(inbox.state.game, context):
+def _due(inbox: Inbox) -> str | None:
+    match inbox.setup.game.due(inbox.state.game, context_of(inbox.setup, inbox.state)):
         case DueCard(slot=slot):
             return slot
         case DueSpin():

@@ -7,11 +7,11 @@ which violations hold it. The game decides what a reading means.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final, assert_never
+from typing import assert_never
 
 from daemon.gamekit.spec import DeviceGap, DeviceSilence, Role, Tick, Unheard, Violation
 from daemon.table import duplicate_scans, enrolment, reading_gaps, resolution
-from daemon.table.frame_tracking import judge, mark_of
+from daemon.table.frame_tracking import judge
 from daemon.table.inputs import (
     ClockSet,
     Commanded,
@@ -72,9 +72,7 @@ from protocols.events import (
     TableStopped,
 )
 from protocols.instant import Instant
-from protocols.readings import CardsPresent, Reading, ShoeStarted, WheelStatus
-
-_NO_TIME: Final = Instant("", 0)  # whether a card is hidden depends on none
+from protocols.readings import CardsPresent, ShoeStarted, WheelStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,46 +98,6 @@ def start(setup: TableSetup) -> TableState:
 def wake_at(setup: TableSetup, state: TableState) -> Instant | None:
     """Return when the table wants `TimePassed`."""
     return setup.game.wake_at(state.game)
-
-
-def conceals(
-    setup: TableSetup, state: TableState, role: Role, reading: Reading | None = None
-) -> bool:
-    """Return whether the next card that this device reads may be a hidden one.
-
-    reading  what it says, None where it says nothing
-    """
-    if _lists_tags(setup, role, reading) and setup.game.hides(setup.profile):
-        return True  # what came face down lies there as long as it likes
-    return TableTransition(setup, state, _NO_TIME).hides(role, reading)
-
-
-def _lists_tags(setup: TableSetup, role: Role, reading: Reading | None) -> bool:
-    """Return whether this says what lies on a reader, or may be half of that."""
-    told = reading is None or (isinstance(reading, CardsPresent) and bool(reading.tags))
-    return told and setup.devices[role].gone_after_s is not None
-
-
-def may_be_older(setup: TableSetup, state: TableState, at: Instant, said: DeviceSaid) -> bool:
-    """Return whether this may be a hidden card's frame, said again when the game has gone on.
-
-    An equal frame that is a card of its own is none: to hide it would tell that the two are equal.
-    One that comes out of its order holds the round, and is hidden as what is read while it is held.
-    """
-    if not setup.game.hides(setup.profile):
-        return False
-    last = state.tracks.get(said.role)
-    _, verdict = judge(setup.devices[said.role], last, at, said)
-    if last is not None and last.hidden and last.frame == mark_of(said.repeats or said.raw):
-        return verdict.kind != "fresh"
-    held = replace(TableTransition(setup, state, at).context(), held=state.round is not None)
-    return verdict.kind == "gap" and setup.game.conceals(state.game, held, said.role, said.reading)
-
-
-def may_be_torn(state: TableState, role: Role) -> bool:
-    """Return whether bytes that say nothing may be half a copy of a hidden card's frame."""
-    last = state.tracks.get(role)
-    return last is not None and last.hidden
 
 
 def apply(setup: TableSetup, state: TableState, one: Input, mark: RecordRef = NOWHERE) -> Step:

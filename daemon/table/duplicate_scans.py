@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from daemon.gamekit.spec import Role
+from daemon.table.concealment import card_may_be_hidden
 from daemon.table.frame_tracking import track_tags
 from daemon.table.inputs import DeviceSaid
 from daemon.table.transition import TableTransition
@@ -43,12 +44,12 @@ def tags(
     if not _heeded(transition, said):
         return
     for one in coming.again:
-        if one.card is not None and not transition.hides(said.role, CardDrawn(one.card)):
+        if one.card is not None and not _hidden(transition, said.role, CardDrawn(one.card)):
             reason = f"the same tag came onto the reader of {said.device} before in this shoe"
             transition.emit(CardDuplicateSuppressed(one.card.rank, one.card.suit, reason))
     for one in coming.new:
         reading = _drawn(one, alone=len(coming.new) == 1)
-        hidden = transition.hides(said.role, reading)
+        hidden = _hidden(transition, said.role, reading)
         transition.read(reading, said.role, said.device, hidden=hidden)
 
 
@@ -58,6 +59,10 @@ def _drawn(tag: CardTag, *, alone: bool) -> CardDrawn | CardUnread:
     if tag.card is None:
         return CardUnread(f"no card is enrolled under the tag {tag.uid}")
     return CardDrawn(tag.card)
+
+
+def _hidden(transition: TableTransition, role: Role, reading: CardDrawn | CardUnread) -> bool:
+    return card_may_be_hidden(transition.setup, transition.state, role, reading)
 
 
 def _heeded(transition: TableTransition, said: DeviceSaid) -> bool:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from daemon.gamekit.commitments import Concealed, Lock
-from daemon.gamekit.spec import AnyGame, Role, Round, RoundControl, Violation
+from daemon.gamekit.commitments import BENCH_VAULT, Concealed, Lock, Vault
+from daemon.gamekit.spec import AnyGame, Context, Role, Round, RoundControl, Violation
 from daemon.table.frame_tracking import Tags, Track
 from protocols.commands import ResolveViolation
 from protocols.device import DeviceSpec
@@ -117,3 +117,21 @@ class TableState:
     def held(self) -> bool:
         """Return whether an open violation holds the table."""
         return bool(self.open)
+
+
+def context_of(setup: TableSetup, state: TableState, vault: Vault = BENCH_VAULT) -> Context[object]:
+    """Return what the game may know of its table at this moment.
+
+    vault  seals the cards of the input at hand; asking a question needs none
+    """
+    return Context(
+        profile=setup.profile,
+        digest=setup.digest,
+        round=state.round,
+        held=bool(state.open),
+        control=setup.control,
+        next_round_id=f"{setup.table}-{state.rounds + 1}",
+        vault=vault,
+        roles=frozenset(setup.devices),
+        unproven=state.unproven,
+    )

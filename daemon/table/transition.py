@@ -20,7 +20,15 @@ from daemon.gamekit.spec import (
 )
 from daemon.gamekit.transition import RoundTransition
 from daemon.gamekit.violations import VIOLATIONS, ViolationRule
-from daemon.table.state import NOWHERE, Deferred, OpenViolation, RecordRef, TableSetup, TableState
+from daemon.table.state import (
+    NOWHERE,
+    Deferred,
+    OpenViolation,
+    RecordRef,
+    TableSetup,
+    TableState,
+    context_of,
+)
 from protocols.commands import Command, Refusal, ResolveAction, ResolveViolation
 from protocols.events import (
     Event,
@@ -107,21 +115,7 @@ class TableTransition(RoundTransition[TableState, Never]):
 
     def context(self) -> Context[object]:
         """Return what the game may know of the table at this moment."""
-        return Context(
-            profile=self.setup.profile,
-            digest=self.setup.digest,
-            round=self.state.round,
-            held=self.state.held,
-            control=self.setup.control,
-            next_round_id=f"{self.setup.table}-{self.state.rounds + 1}",
-            vault=self._vault,
-            roles=frozenset(self.setup.devices),
-            unproven=self.state.unproven,
-        )
-
-    def hides(self, role: Role, reading: Reading | None) -> bool:
-        """Return whether the next card that this device reads may be a hidden one."""
-        return self.setup.game.conceals(self.state.game, self.context(), role, reading)
+        return context_of(self.setup, self.state, self._vault)
 
     def play(
         self, body: Command | Tick | DeviceGap | DeviceSilence | Resumed | Unheard

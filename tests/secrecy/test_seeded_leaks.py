@@ -18,7 +18,6 @@ from support.secrecy_bench import Glass
 from support.secrecy_compare import TABLE, differences
 from support.secrecy_plays import PLAYS
 
-from daemon.devices import session
 from daemon.devices.live_views import ChunkRedactor
 from daemon.devices.session import Session
 from daemon.gamekit import commitments
@@ -29,8 +28,7 @@ from daemon.journal import cipher
 from daemon.runtime import recovery
 from daemon.runtime.inbox import Inbox
 from daemon.service import status
-from daemon.table import apply as table
-from daemon.table import frame_tracking
+from daemon.table import concealment, frame_tracking
 from daemon.telemetry import logs
 from protocols.cards import Card
 from protocols.commands import Refusal
@@ -111,7 +109,7 @@ def the_words_of_an_exception(patch: Patch) -> None:
 
 @leak("status", "hole_card_2")
 def the_status_with_the_card(patch: Patch) -> None:
-    def due(inbox: Inbox, _time: Any) -> str:
+    def due(inbox: Inbox) -> str:
         return " ".join(str(one.card.value) for one in inbox.state.game.sealed)
 
     patch.setattr(status, "_due", due)
@@ -152,17 +150,17 @@ def a_capture_of_a_hidden_frame(patch: Patch) -> None:
 
 @leak("frames", "hidden_frame_again_and_again_3")
 def a_copy_of_a_hidden_frame_on_screen(patch: Patch) -> None:
-    patch.setattr(table, "may_be_older", lambda *_: False)
+    patch.setattr(concealment, "may_be_older", lambda *_: False)
 
 
 @leak("chunks", "older_hidden_frame_again")
 def an_older_copy_of_a_hidden_frame(patch: Patch) -> None:
-    patch.setattr(table, "may_be_older", lambda *_: False)
+    patch.setattr(concealment, "may_be_older", lambda *_: False)
 
 
 @leak("journal", "hidden_frame_again_and_again_1")
 def half_a_copy_of_a_hidden_frame(patch: Patch) -> None:
-    patch.setattr(table, "may_be_torn", lambda *_: False)
+    patch.setattr(concealment, "may_be_torn", lambda *_: False)
 
 
 @leak("metrics", "the_next_card_is_the_same_1", ("3C", "KS"))
@@ -171,7 +169,7 @@ def a_frame_that_is_hidden_for_its_value(patch: Patch) -> None:
         last = state.tracks.get(said.role)
         return last is not None and last.hidden and last.frame == frame_tracking.mark_of(said.raw)
 
-    patch.setattr(table, "may_be_older", alike)
+    patch.setattr(concealment, "may_be_older", alike)
 
 
 # --- the journal -----------------------------------------------------------------------------
@@ -253,7 +251,7 @@ def a_sealed_box_of_another_length(patch: Patch) -> None:
 
 @leak("bus", "unplugged_while_the_hole_card_is_read_2")
 def how_many_bytes_lay_in_the_port(patch: Patch) -> None:
-    patch.setattr(session, "STALE_STEP", 1)
+    patch.setattr(concealment, "STALE_STEP", 1)
 
 
 @leak("bus", "a_state_of_another_version_1", ("KS", "9H"))

@@ -13,7 +13,8 @@ from daemon.gamekit.spec import DueCard, Role
 from daemon.games.blackjack import GAME
 from daemon.games.blackjack.profile import BlackjackProfile
 from daemon.games.blackjack.state import BlackjackState
-from daemon.table.apply import apply, conceals, start
+from daemon.table.apply import apply, start
+from daemon.table.concealment import card_may_be_hidden
 from daemon.table.inputs import Commanded, DeviceSaid, HiddenSaid, Input, LinkUp
 from daemon.table.state import RecordRef, TableSetup, TableState
 from daemon.table.transition import TableTransition
@@ -142,7 +143,7 @@ class Bench:
     def say(self, reading: Reading, role: Role = "primary") -> list[Event]:
         """Let a device say something, concealed where the daemon would."""
         said = DeviceSaid(role, DEVICE.key, reading, None, "")
-        hidden = conceals(self.setup, self.state, role)
+        hidden = card_may_be_hidden(self.setup, self.state, role)
         return self.put(HiddenSaid(Concealed(said)) if hidden else said)
 
     def draw(self, *codes: str, role: Role = "primary") -> list[Event]:

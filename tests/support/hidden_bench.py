@@ -26,7 +26,8 @@ from daemon.runtime.offline_replay import OfflineClock
 from daemon.service.assembly import one_table, setup_of
 from daemon.service.sealing_keys import SealingKeys, TableKeys
 from daemon.service.status import table_status
-from daemon.table.apply import conceals, start
+from daemon.table.apply import start
+from daemon.table.concealment import card_may_be_hidden
 from daemon.table.inputs import DeviceSaid, HiddenSaid, Opened
 from daemon.table.state import TableSetup, TableState
 from daemon.telemetry.metrics import Metrics
@@ -157,7 +158,7 @@ class HiddenTable:
             self.number += 1
             raw = f"{self.number:04x}{code.encode().hex()}"
             said = DeviceSaid("primary", DEVICE.key, CardDrawn(code_of(code)), None, raw)
-            hidden = conceals(self.setup, self.inbox.state, "primary")
+            hidden = card_may_be_hidden(self.setup, self.inbox.state, "primary")
             self.clock.at = self.clock.at.after(0.5)
             self.inbox.put(HiddenSaid(Concealed(said)) if hidden else said, self.clock.at)
 
