@@ -227,6 +227,7 @@ async def _listen(
     ask: bool,
 ) -> None:
     from daemon.cli.direct_link import hear, open_direct_link
+    from daemon.devices.feed import DeviceFeed
     from drivers.clock import BootClock
     from drivers.tap import Tap
 
@@ -234,6 +235,6 @@ async def _listen(
     tap = Tap(await open_direct_link(target, spec, baud, clock), writer, clock)
     with contextlib.closing(tap):
         note(f"capturing {target}")
-        async for _ in hear(tap, spec, settings, clock, answer=ask):
+        async for _ in hear(tap, DeviceFeed(spec, settings), clock, answer=ask):
             if tap.failure is not None:
                 raise tap.failure

@@ -39,7 +39,7 @@ from daemon.cli.output import answer, fail, note
 from daemon.exits import Exit
 
 if TYPE_CHECKING:
-    from daemon.runtime.offline_replay import Tally
+    from daemon.service.offline_replay import Tally
     from protocols.instant import Instant
 
 
@@ -61,9 +61,9 @@ def command(
 ) -> None:
     """Play a capture through a table's rules, offline."""
     from config.errors import ConfigError
-    from daemon.runtime.offline_replay import OfflineReplay
     from daemon.service.assembly import one_table, setup_of
     from daemon.service.catalog import games
+    from daemon.service.offline_replay import OfflineReplay
     from drivers.capture import read_capture
     from drivers.capture_model import CaptureError
 

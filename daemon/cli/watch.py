@@ -39,7 +39,7 @@ from daemon.cli.output import answer, fail, note
 from daemon.exits import Exit
 
 if TYPE_CHECKING:
-    from protocols.device import Decoded, DeviceSpec, Settings
+    from protocols.device import DeviceSpec, Settings
 
 _UNSEEN = "what was said meanwhile is not shown"
 RAW_WIDTH = 47
@@ -139,26 +139,22 @@ async def _watch_wire(
     target: str, spec: DeviceSpec, settings: Settings, baud: int | None, *, as_json: bool
 ) -> None:
     from daemon.cli.direct_link import hear, open_direct_link
+    from daemon.devices.feed import DeviceFeed
+    from daemon.devices.live_views import frame_json
     from drivers.clock import BootClock
 
     clock = BootClock()
     link = await open_direct_link(target, spec, baud, clock)
     note(f"watching {target}")
     with contextlib.closing(link):
-        async for one, stale in hear(link, spec, settings, clock, answer=True):
-            _show_decoded(one, clock.wall().isoformat(), stale=stale, as_json=as_json)
+        async for heard in hear(link, DeviceFeed(spec, settings), clock, answer=True):
+            if heard.frame is not None and heard.frame.raw:
+                line = frame_json(heard.frame, stale=heard.stale)
+                _show_frame({"time": clock.wall().isoformat(), **line}, as_json=as_json)
 
 
-def _show_decoded(one: Decoded, wall: str, *, stale: bool, as_json: bool) -> None:
-    from daemon.runtime.codec import reading_json
-    from protocols.rejects import RejectReason
-
-    if isinstance(one.body, RejectReason):
-        says: dict[str, Any] = {"reject": one.body}
-    else:
-        says = {"reading": reading_json(one.body)}
-    line = {"raw": one.raw.hex(), "stale": stale, **says}
+def _show_frame(line: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
-        answer({"time": wall, **line})
+        answer(line)
     else:
-        _show({"time": wall, **line}, "", "stale" if stale else "")
+        _show(line, "", "stale" if line["stale"] else "")

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from daemon.gamekit.spec import Role
 from daemon.journal.cipher import Cipher
 from daemon.journal.records import Answer, Record, RecordKind, Transaction
 from daemon.runtime import cards_on_table
@@ -25,7 +24,6 @@ from daemon.runtime.codec import (
     input_blob,
 )
 from daemon.table import apply as table
-from daemon.table.concealment import frame_may_be_hidden
 from daemon.table.inputs import (
     Commanded,
     HiddenSaid,
@@ -34,11 +32,9 @@ from daemon.table.inputs import (
     Opened,
     Restarted,
     Stopping,
-    heard,
 )
 from daemon.table.state import RecordRef, TableSetup, TableState
 from protocols.canonical import canonical
-from protocols.device import Decoded
 from protocols.events import Event, RoundOpened
 from protocols.instant import Instant
 from protocols.rejects import RejectReason
@@ -119,13 +115,6 @@ class Inbox:
             self._journal.append(Transaction(self.stamp.table, ()), then)
         self._outlets.wake(table.wake_at(self.setup, self.state))
         return step
-
-    def conceals(self, role: Role, one: Decoded) -> bool:
-        """Return whether nobody but the table may see what this device said."""
-        said = None
-        if not isinstance(one.body, RejectReason):
-            said = heard(role, self.setup.devices[role].key, one, one.body)
-        return frame_may_be_hidden(self.setup, self.state, one.at, role, said)
 
     def new_epoch(self, epoch: str, reason: str) -> None:
         """Begin a new epoch: its seq starts anew, and its first event names the one before."""

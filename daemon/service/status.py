@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from daemon.delivery.publisher import Publisher
+from daemon.devices.link_state import LinkState
 from daemon.devices.session import Session
 from daemon.gamekit.spec import DueCard, DueDice, DueSpin
 from daemon.runtime.clocks import Timekeeper
@@ -43,7 +44,7 @@ def table_status(
         "read_while_held": [
             "concealed" if one.hidden else one.reading.value.kind for one in state.read_while_held
         ],
-        "devices": [_device(one, inbox) for one in sessions],
+        "devices": [_device(session, inbox) for session in sessions],
         "profile": stamp.profile,
         "profile_key": setup.profile_key,
         "code": stamp.code,
@@ -77,29 +78,29 @@ def _due(inbox: Inbox) -> str | None:
 
 
 def _device(session: Session, inbox: Inbox) -> dict[str, Any]:
-    role, trouble = session.plug.role, session.trouble
-    state = inbox.state.devices.get(role, "absent")
-    word = state if session.word == "connected" else session.word
+    attached, role, trouble = session.attached, session.attached.role, session.trouble
+    is_open = session.state is LinkState.CONNECTED
+    state: str = inbox.state.devices.get(role, "absent") if is_open else session.state
     reason = trouble.what if trouble else None
     action = trouble.action if trouble else None
-    if word == "lost":
+    if session.state is LinkState.LOST:
         action = f"{action}; it is opened again by itself"
-    if word == "stale":
-        action = session.plug.link.silent
-    if word == "garbled":
+    if state == "stale":
+        action = attached.link.silent
+    if state == "garbled":
         shown = f"`pitwire watch {inbox.setup.table}`"
-        action = f"is it a {session.plug.spec.title}, at the right speed? {shown} shows its bytes"
+        action = f"is it a {attached.spec.title}, at the right speed? {shown} shows its bytes"
     strange = stranger(inbox.setup, inbox.state, role)
-    if session.word == "connected" and strange is not None:
-        word, reason = NOT_ENROLLED, strange
+    if is_open and strange is not None:
+        state, reason = NOT_ENROLLED, strange
         enrol = f"pitwire send {inbox.setup.table} device.enrol role={role} who=… why=…"
         action = f"if it belongs to this table: `{enrol}`"
     return {
         "role": role,
-        "device": session.plug.spec.key,
-        "state": word,
+        "device": attached.spec.key,
+        "state": state,
         "link": session.link.where if session.link else None,
-        "heard_ns": session.heard_at.ns if session.heard_at else None,
+        "heard_ns": heard_at.ns if (heard_at := session.feed.heard_at) else None,
         "reason": reason,
         "action": action,
     }

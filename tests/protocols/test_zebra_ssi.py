@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from daemon.runtime.offline_replay import OfflineReplay
 from daemon.service.assembly import one_table, setup_of
 from daemon.service.catalog import games
+from daemon.service.offline_replay import OfflineReplay
 from drivers.capture import read_capture
 from protocols.cards import DECK
 from protocols.checks import sum16_negated

@@ -18,7 +18,7 @@ from support.secrecy_bench import Glass
 from support.secrecy_compare import TABLE, differences
 from support.secrecy_plays import PLAYS
 
-from daemon.devices.live_views import ChunkRedactor
+from daemon.devices.feed import ChunkRedactor, Heard
 from daemon.devices.session import Session
 from daemon.gamekit import commitments
 from daemon.gamekit.shoegame import card_drawn, hole_card, resolve, reveal
@@ -60,8 +60,13 @@ def beside(patch: Patch, owner: Any, name: str, more: Callable[..., None]) -> No
     patch.setattr(owner, name, both)
 
 
-def _card(one: Any) -> str:
-    return str(one.body.card) if isinstance(one.body, CardDrawn) else ""
+def _card(heard: Heard) -> str:
+    body = None if heard.frame is None else heard.frame.body
+    return str(body.card) if isinstance(body, CardDrawn) else ""
+
+
+def _raw(heard: Heard) -> bytes:
+    return b"" if heard.frame is None else heard.frame.raw
 
 
 # --- logs, metrics, screens ------------------------------------------------------------------
@@ -69,31 +74,31 @@ def _card(one: Any) -> str:
 
 @leak("logs", "hole_card_1")
 def a_log_of_the_length_of_a_frame(patch: Patch) -> None:
-    def tell(_self: Any, one: Any, *_: Any, **__: Any) -> None:
-        structlog.get_logger().debug("frame_seen", bytes=len(one.raw))
+    def tell(_self: Any, _views: Any, heard: Heard, *_: Any) -> None:
+        structlog.get_logger().debug("frame_seen", bytes=len(_raw(heard)))
 
     beside(patch, Session, "_show", tell)
 
 
 @leak("logs", "hole_card_4")
 def a_library_that_logs_what_it_reads(patch: Patch) -> None:
-    def tell(_self: Any, one: Any, *_: Any, **__: Any) -> None:
-        logging.getLogger("serial").debug("read %r", one.raw)
+    def tell(_self: Any, _views: Any, heard: Heard, *_: Any) -> None:
+        logging.getLogger("serial").debug("read %r", _raw(heard))
 
     beside(patch, Session, "_show", tell)
 
 
 @leak("metrics", "hole_card_1")
 def a_label_of_a_metric(patch: Patch) -> None:
-    def count(self: Any, one: Any, *_: Any, **__: Any) -> None:
-        self._watcher._metrics.rejects.labels(TABLE, "any", _card(one)).inc()
+    def count(self: Any, _views: Any, heard: Heard, *_: Any) -> None:
+        self._observer._metrics.rejects.labels(TABLE, "any", _card(heard)).inc()
 
     beside(patch, Session, "_show", count)
 
 
 @leak("printed", "hole_card_1")
 def a_print(patch: Patch) -> None:
-    beside(patch, Session, "_show", lambda _self, one, *_, **__: print(_card(one)))  # noqa: T201 - that is the leak
+    beside(patch, Session, "_show", lambda _self, _views, heard, *_: print(_card(heard)))  # noqa: T201 - that is the leak
 
 
 @leak("exceptions", "hole_card_1")
@@ -117,9 +122,9 @@ def the_status_with_the_card(patch: Patch) -> None:
 
 @leak("frames", "hole_card_3")
 def a_hidden_frame_on_screen(patch: Patch) -> None:
-    def show(self: Any, one: Any, events: Any, *, stale: bool, hidden: bool) -> None:
-        if hidden:
-            self._views.frame(self.plug, one, events, stale=stale)
+    def show(self: Any, views: Any, heard: Heard, frame: Any, events: Any) -> None:
+        if heard.hidden:
+            views.frame(self.attached, frame, events, stale=heard.stale)
 
     beside(patch, Session, "_show", show)
 

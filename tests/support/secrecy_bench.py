@@ -40,10 +40,10 @@ from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import EnvelopeFields
 from daemon.runtime.command_handler import TableCommands
 from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
-from daemon.runtime.offline_replay import OfflineClock
 from daemon.runtime.recovery import code_digest, recover
 from daemon.service import status
 from daemon.service.assembly import one_table, setup_of
+from daemon.service.offline_replay import OfflineClock
 from daemon.service.sealing_keys import TableKeys
 from daemon.table.apply import start
 from daemon.table.inputs import Opened, Restarted

@@ -13,7 +13,7 @@ from typing import get_args
 from prometheus_client.parser import text_string_to_metric_families
 from support.whole_rig import BACCARAT, ROULETTE, Rig, needs_nats, pitwire, unbroken, until
 
-from daemon.devices.session import _WORDS
+from daemon.devices.link_state import LinkState
 from daemon.gamekit.violations import VIOLATIONS
 from protocols.catalog import devices
 from protocols.commands import Refusal
@@ -107,7 +107,7 @@ CLOSED: dict[str, set[str]] = {
     "table": {BAC, ROU},
     "device": set(devices()),
     "reason": {*Refusal, *RejectReason},
-    "state": set(_WORDS.values()) | {"connected"},
+    "state": set(LinkState),
     "kind": {one.__dataclass_fields__["kind"].default for one in get_args(Event)},
     "code": set(VIOLATIONS),
 }

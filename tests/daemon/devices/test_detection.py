@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from daemon.devices.detection import Guess, best, judge, other_steps, own_steps, verdict
+from daemon.devices.detection import Guess, best, frames_of, judge, other_steps, own_steps, verdict
 from drivers.capture import read_capture
+from drivers.link import Chunk
 from protocols.catalog import devices
 from protocols.instant import Instant
 from protocols.wiring import SerialWiring
@@ -33,12 +34,16 @@ REAL = sorted(SHARED.glob("*ss2*.txt"))
 
 def guesses(path: Path) -> list[Guess]:
     moments = read_capture(path).moments
-    heard = [
-        (Instant("file", round(one.seconds * 1e9)), one.data)
+    chunks = [
+        Chunk(Instant("file", round(one.seconds * 1e9)), one.data)
         for one in moments
         if one.direction == "device" and isinstance(one.data, bytes)
     ]
-    return [judge(devices()[key], step.wiring, heard) for step in OWN for key in step.devices]
+    return [
+        judge(devices()[key], step.wiring, frames_of(devices()[key], chunks))
+        for step in OWN
+        for key in step.devices
+    ]
 
 
 def test_every_serial_device_is_tried_but_those_that_a_file_describes() -> None:
@@ -69,8 +74,12 @@ def test_a_port_of_seven_bits_makes_nobody_sure() -> None:
 
 def test_b32_silence_and_noise_look_like_nothing() -> None:
     noise = random.Random(1).randbytes(100_000)
-    for heard in ([], [(Instant("file", 0), b"\x00\xff" * 200)], [(Instant("file", 0), noise)]):
-        tried = [judge(devices()[key], SerialWiring(), heard) for key in TRIED]
+    start = Instant("file", 0)
+    for chunks in ([], [Chunk(start, b"\x00\xff" * 200)], [Chunk(start, noise)]):
+        tried = [
+            judge(devices()[key], SerialWiring(), frames_of(devices()[key], chunks))
+            for key in TRIED
+        ]
         assert verdict(best(tried)) is None
 
 

@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.hidden_bench import HiddenTable, greek
 
+from daemon.devices.feed import ChunkRedactor
 from daemon.devices.line_queue import QUEUE_MAX, LineQueue
-from daemon.devices.live_views import ChunkRedactor, LiveViews, Showing
+from daemon.devices.live_views import LiveViews, Showing
 from drivers.link import Chunk
 from protocols.instant import Instant
 
@@ -88,9 +89,7 @@ def test_a_chunk_with_one_hidden_byte_in_it_is_hidden_whole_and_its_open_frame_i
 def test_what_lay_in_the_port_may_have_been_a_hidden_card() -> None:
     one = Onlooker()
     raw = one.table.telegram("KS burn")
-    chunk = Chunk(one.table.clock.at, raw, stale=True)
-    decoded = one.table.decoder.feed(chunk.at, raw)
-    one.table.session._take(one.table.link, chunk, decoded)
+    one.table.hear(raw, stale=True)
     for showing in BOTH:
         (line,) = one.seen(showing)
         assert line["concealed"] is True

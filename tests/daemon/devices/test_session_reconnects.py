@@ -19,14 +19,15 @@ from support.shoe_line import kind, kinds
 
 from daemon.devices import port_sharing
 from daemon.devices.attachment import AttachedDevice
+from daemon.devices.feed import REOPEN_AFTER_SILENCES
 from daemon.devices.port_sharing import PortSharing
-from daemon.devices.session import REOPEN_AFTER_SILENCES, Session
+from daemon.devices.session import Session
 from daemon.devices.session_metrics import SessionMetrics
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import EnvelopeFields
 from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
-from daemon.runtime.offline_replay import NoJournal
 from daemon.service.assembly import one_table, plugs_of, setup_of
+from daemon.service.offline_replay import NoJournal
 from daemon.table.apply import start
 from daemon.table.inputs import DeviceSilent
 from daemon.telemetry.metrics import Metrics
@@ -217,8 +218,8 @@ async def test_b16_a_second_reader_whom_we_may_not_see_is_told_all_the_same(
 def test_b48_a_silent_can_adapter_is_told_with_what_brings_it_back() -> None:
     bench = HiddenTable()
     session = bench.session
-    session.plug = replace(session.plug, link=link_kinds()["can_bus"])
-    bench.inbox.put(DeviceSilent("primary", session.plug.spec.key, 2.0))
+    session.attached = replace(session.attached, link=link_kinds()["can_bus"])
+    bench.inbox.put(DeviceSilent("primary", session.attached.spec.key, 2.0))
     (device,) = bench.status()["devices"]
     assert device["state"] == "stale"
     assert "power-cycle the adapter" in device["action"]
@@ -230,7 +231,7 @@ async def test_b19_a_link_that_is_open_and_silent_is_told_opened_anew_and_heard_
         await seat.until_read()
         seat.port.cue(Fault("silent"))
         await seat.until("device.stale")
-        assert seat.session.word == "connected"
+        assert seat.session.state == "connected"
         before = seat.opened
         await seat.until_tried(1)
         seat.port.cue(Fault("silent"))  # it is no more

@@ -26,7 +26,7 @@ class Waiting:
         self._trouble = trouble
         self._waits = asyncio.Event()
         self._go = asyncio.Event()
-        plug = self.bench.session.plug
+        plug = self.bench.session.attached
         plug = replace(plug, link=replace(plug.link, open=self._open))
         watching = SessionMetrics(
             TABLE, self.bench.metrics, structlog.get_logger(), self.bench.clock
@@ -89,7 +89,7 @@ async def test_b49_a_port_that_udev_is_still_giving_its_group_is_no_trouble_yet(
     async with running(denied) as one:
         one.bench.clock.at = one.bench.clock.at.after(UDEV_S - 0.1)
         await one.plug_in()
-        assert one.session.word == "starting"
+        assert one.session.state == "starting"
         assert not one.bench.found("device.disconnected")
 
 
@@ -98,7 +98,7 @@ async def test_b49_a_port_that_stays_denied_is_told_once() -> None:
         for _ in range(3):
             one.bench.clock.at = one.bench.clock.at.after(UDEV_S)
             await one.plug_in()
-        assert one.session.word == "denied"
+        assert one.session.state == "denied"
         (told,) = one.bench.found("device.disconnected")
         assert told["reason"].startswith("denied: ")
 
@@ -113,4 +113,4 @@ async def test_each_plugging_in_has_its_own_five_seconds() -> None:
         for _ in range(2):
             one.bench.clock.at = one.bench.clock.at.after(UDEV_S)
             await one.plug_in()
-        assert one.session.word == "absent"
+        assert one.session.state == "absent"

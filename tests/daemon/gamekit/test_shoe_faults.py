@@ -19,12 +19,13 @@ from support.scanner_line import ScannerLine
 from support.shoe_line import dealt, kind, kinds
 
 from daemon.devices.attachment import AttachedDevice
-from daemon.devices.session import GARBLED_AFTER, Session
+from daemon.devices.feed import GARBLED_AFTER
+from daemon.devices.session import Session
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import EnvelopeFields
 from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
-from daemon.runtime.offline_replay import NoJournal
 from daemon.service.assembly import one_table, plugs_of, setup_of
+from daemon.service.offline_replay import NoJournal
 from daemon.table.apply import start
 from daemon.table.inputs import PortShared
 from drivers.catalog import link_kinds
