@@ -9,11 +9,11 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+from daemon.runtime.offline_replay import OfflineClock
 from support.durable import Opened, opened
 
 from daemon.buses.stdout import StdoutBus
 from daemon.runtime.clocks import Timekeeper
-from daemon.runtime.offline_replay import OfflineClock
 from daemon.service.assembly import one_table
 from daemon.service.conditions import Conditions
 from daemon.service.pulse import STALL_S, Pulse
