@@ -18,7 +18,7 @@ from typing import Final
 from oracle.blackjack_differential import Counts, jobs, run
 from oracle.blackjack_erring import meet
 
-from daemon.gamekit.violations import DEALER_ERRORS
+from daemon.games.blackjack.violations import DEALER_ERRORS
 
 PORTION: Final = 20_000  # rounds between two lines of progress
 

@@ -44,14 +44,12 @@ def command(
     ],
 ) -> None:
     """Print the rules and violations of a house's profile."""
-    from daemon.gamekit.violations import DEALER_ERRORS, violations_of
     from daemon.service.catalog import games
 
     table = _resolved(profile)
     game = games()[table.game]
     sentences = list(game.sentences(table.profile))
-    violations = violations_of(game.device_kind)
-    errors = DEALER_ERRORS if game.key == "blackjack" else {}
+    violations, errors = game.violations, game.dealer_errors
     if wants_json():
         print_json(
             {

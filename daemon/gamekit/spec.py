@@ -14,12 +14,13 @@ decides:
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeAlias, TypeVar, get_args
 
 from daemon.gamekit.commitments import BENCH_VAULT, Concealed, Vault
 from daemon.gamekit.rehearsal import Rehearsal
+from daemon.gamekit.violations import TABLE_VIOLATIONS, UNKNOWN, DealerError, ViolationRule
 from protocols.commands import Command, Refusal, ResolveViolation
 from protocols.device import DeviceKind
 from protocols.events import Event, Outcome, ShoeMoment
@@ -223,6 +224,8 @@ class Game(ABC, Generic[StateT, ProfileT]):
     outcome_type     how its rounds end: the outcome of `round.completed`
     rehearsal        its table in the demo
     controls         who may open its rounds: only the server where cards wait for its decisions
+    violations       what it may raise, by code, those of any table among them
+    dealer_errors    what dealers do wrong at it, and which reader shows that when
     """
 
     key: str
@@ -234,6 +237,12 @@ class Game(ABC, Generic[StateT, ProfileT]):
     outcome_type: type[Outcome]
     rehearsal: Rehearsal[StateT, ProfileT]
     controls: tuple[RoundControl, ...] = get_args(RoundControl)
+    violations: Mapping[str, ViolationRule] = field(default_factory=lambda: TABLE_VIOLATIONS)
+    dealer_errors: Mapping[str, DealerError] = field(default_factory=dict)
+
+    def rule_of(self, code: str) -> ViolationRule:
+        """Return the rule of a violation that was raised, by this version or by one before."""
+        return self.violations.get(code, UNKNOWN)
 
     def start(self) -> StateT:
         """Return the state of a table that has just opened."""

@@ -26,12 +26,12 @@ from typing import Final, Generic, Literal, TypeVar
 from daemon.gamekit.spec import (
     Context,
     Decision,
+    Game,
     ProfileT_co,
     Round,
     StateT_co,
     Violation,
 )
-from daemon.gamekit.violations import VIOLATIONS
 from protocols.commands import Refusal
 from protocols.events import (
     Event,
@@ -81,9 +81,14 @@ class GameTransition(RoundTransition[StateT_co, Violation], Generic[StateT_co, P
     """A game's state on its way through one input."""
 
     def __init__(
-        self, state: StateT_co, context: Context[ProfileT_co], at: Instant = NO_TIME
+        self,
+        game: Game[StateT_co, ProfileT_co],
+        state: StateT_co,
+        context: Context[ProfileT_co],
+        at: Instant = NO_TIME,
     ) -> None:
         super().__init__(state, at)
+        self.game = game
         self.context = context
         self.profile = context.profile
         self.round = context.round
@@ -112,7 +117,7 @@ class GameTransition(RoundTransition[StateT_co, Violation], Generic[StateT_co, P
     def raise_violation(self, violation: Violation) -> None:
         """Append a violation; one that holds the table holds what follows it."""
         self.effects.append(violation)
-        self.held = self.held or VIOLATIONS[violation.code].holds
+        self.held = self.held or self.game.rule_of(violation.code).holds
 
     def open_round(self, round_id: str) -> None:
         """Open a round for bets."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from daemon.gamekit.spec import Resumed
-from daemon.gamekit.violations import VIOLATIONS
 from daemon.table.state import Decided
 from daemon.table.transition import TableTransition
 from protocols.commands import Refusal, ResolveViolation
@@ -19,7 +18,8 @@ def resolve(transition: TableTransition, command: ResolveViolation) -> Refusal |
     found = next((one for one in state.open if one.violation_id == command.violation_id), None)
     if found is None:
         return Refusal.UNKNOWN_VIOLATION
-    if command.action not in VIOLATIONS[found.violation.code].resolutions:
+    rule = transition.setup.game.rule_of(found.violation.code)
+    if command.action not in rule.resolutions:
         return Refusal.ACTION_NOT_ALLOWED
     if command.action == "void":
         void(transition, command.why, command)

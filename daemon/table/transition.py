@@ -19,7 +19,7 @@ from daemon.gamekit.spec import (
     Violation,
 )
 from daemon.gamekit.transition import RoundTransition
-from daemon.gamekit.violations import VIOLATIONS, ViolationRule
+from daemon.gamekit.violations import ViolationRule
 from daemon.table.state import (
     NOWHERE,
     Deferred,
@@ -78,7 +78,7 @@ class TableTransition(RoundTransition[TableState, Never]):
 
         What does not hold is on record with that, and nobody has to resolve it.
         """
-        rule = VIOLATIONS[violation.code]
+        rule = self.setup.game.rule_of(violation.code)
         number = self.state.violations + 1
         violation_id = f"V{number}"
         was_held = self.state.held

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from support.vocabulary import VIOLATIONS
 
 from daemon.cli.main import app
 from daemon.exits import Exit
-from daemon.gamekit.violations import VIOLATIONS
 from daemon.service.asyncapi import asyncapi
 from protocols.catalog import devices
 from protocols.commands import Command, Refusal

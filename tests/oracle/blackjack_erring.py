@@ -13,7 +13,8 @@ from oracle.blackjack_sitting import HOLE, TARGETS, Plan, Read, Sitting, sit
 from support.blackjack_bench import ROUND, Bench
 
 from daemon.gamekit.spec import Role
-from daemon.gamekit.violations import DEALER_ERRORS, Reader, Sight
+from daemon.gamekit.violations import Reader, Sight
+from daemon.games.blackjack.violations import DEALER_ERRORS
 from protocols.cards import Card
 from protocols.commands import CloseBets, CloseShoe, LoadShoe, OpenRound
 from protocols.events import CardRevealed, RoundCompleted, ViolationRaised

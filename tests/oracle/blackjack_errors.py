@@ -1,8 +1,8 @@
 """A dealer who errs once a round: the oracle's scripts with one fault in them, before each reader.
 
-What a reader makes of it is said by `DEALER_ERRORS` of daemon/gamekit/violations.py. Each error
-here makes a plan of a script: what is read and said, where the fault is. A script that gives no
-occasion for the error makes none.
+What a reader makes of it is said by `DEALER_ERRORS` of daemon/games/blackjack/violations.py. Each
+error here makes a plan of a script: what is read and said, where the fault is. A script that gives
+no occasion for the error makes none.
 """
 
 from collections.abc import Callable

@@ -6,8 +6,10 @@
 import pytest
 from oracle.blackjack_erring import meet
 from oracle.blackjack_errors import ERRORS
+from support.vocabulary import VIOLATIONS
 
-from daemon.gamekit.violations import DEALER_ERRORS, VIOLATIONS, Moment, Reader
+from daemon.gamekit.violations import Moment, Reader
+from daemon.games.blackjack.violations import DEALER_ERRORS
 
 ROUNDS = 20  # of each error before each reader
 LATEST: list[Moment] = ["this card", "next card", "decision", "never"]

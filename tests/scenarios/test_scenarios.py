@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.vocabulary import VIOLATIONS
 
 from daemon.gamekit.commitments import Concealed
 from daemon.gamekit.spec import Role
-from daemon.gamekit.violations import VIOLATIONS
 from daemon.service.assembly import one_table, setup_of
 from daemon.service.offline_replay import OfflineReplay
 from drivers.capture import read_capture

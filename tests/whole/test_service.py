@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import get_args
 
 from prometheus_client.parser import text_string_to_metric_families
+from support.vocabulary import VIOLATIONS
 from support.whole_rig import BACCARAT, ROULETTE, Rig, needs_nats, pitwire, unbroken, until
 
 from daemon.devices.link_state import LinkState
-from daemon.gamekit.violations import VIOLATIONS
 from protocols.catalog import devices
 from protocols.commands import Refusal
 from protocols.events import Event

@@ -2,7 +2,8 @@
 
 game.py what a game says and does · two_cards.py games of two cards · rules.py what a house
 decides · sentences.py the same in words · state.py what is remembered · transition.py one input on
-its way · card_drawn.py a card left the shoe · shoe_reports.py what else the shoe reports ·
+its way · violations.py what is against
+the rules · card_drawn.py a card left the shoe · shoe_reports.py what else the shoe reports ·
 commands.py what the server asks · hole_card.py the hole-card reader · reveal.py a face-down card is
 turned · resolve.py what a supervisor decides · verify.py the cards of a shoe are counted ·
 factory_order.py cards that nobody shuffled
@@ -14,8 +15,10 @@ from daemon.gamekit.shoegame.sentences import shoe_sentences
 from daemon.gamekit.shoegame.state import Dealt, ShoeState, listed
 from daemon.gamekit.shoegame.transition import ShoeTransition
 from daemon.gamekit.shoegame.two_cards import TwoCardGame
+from daemon.gamekit.shoegame.violations import SHOE_VIOLATIONS
 
 __all__ = [
+    "SHOE_VIOLATIONS",
     "Dealt",
     "PlayCommand",
     "ShoeGame",

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from daemon.gamekit.shoegame import (
@@ -42,6 +42,7 @@ from daemon.gamekit.shoegame.transition import (
     ShoeTransition,
     conceals,
 )
+from daemon.gamekit.shoegame.violations import SHOE_VIOLATIONS
 from daemon.gamekit.spec import (
     Context,
     Decision,
@@ -55,6 +56,7 @@ from daemon.gamekit.spec import (
     ShoeStatus,
     Violation,
 )
+from daemon.gamekit.violations import ViolationRule
 from protocols.cards import Card
 from protocols.commands import (
     BurnCards,
@@ -119,6 +121,7 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
     """
 
     device_kind: DeviceKind = "shoe"
+    violations: Mapping[str, ViolationRule] = field(default_factory=lambda: SHOE_VIOLATIONS)
     hands: Mapping[CardTarget, str]
     most_cards: int
     first_slot: str | None

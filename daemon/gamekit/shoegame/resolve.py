@@ -6,7 +6,6 @@ The card itself was counted out of the shoe when it left it; only what it is may
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
 
 from daemon.gamekit.commitments import Concealed
 from daemon.gamekit.shoegame import card_drawn
@@ -17,20 +16,6 @@ from protocols.cards import Card, find_card
 from protocols.commands import Refusal, ResolveViolation
 from protocols.events import ResultEnteredManually
 from protocols.readings import BurnCountStated, CardDrawn, Reading
-
-_ACCEPT_DEALS: Final = frozenset(
-    {
-        "card_before_no_more_bets",
-        "card_out_of_turn",
-        "card_after_cut_card",
-        "card_without_decision",
-        "impossible_card",
-        "hole_card_unscanned",
-    }
-)
-"""Accepting these means: the card is the next one that is due. Accepting others: go on."""
-_RESCANNED: Final = frozenset({"hole_card_unscanned", "card_unread"})
-"""Accepting these where no card was read means: the card is put on the reader once more."""
 
 
 def resolve(
@@ -56,10 +41,11 @@ def _accept(transition: AnyShoeTransition, violation: Violation) -> Refusal | No
         return _accept_burn_count(transition, violation)
     if violation.code == "shoe_not_verified":
         return _release(transition, violation)
-    if violation.code in _RESCANNED and not isinstance(_reading(violation), CardDrawn):
-        transition.set(rescan=True)
+    if violation.code == "hole_card_unscanned" and not isinstance(_reading(violation), CardDrawn):
+        transition.set(rescan=True)  # the card is put on the reader once more
         return None
-    if violation.code not in _ACCEPT_DEALS or _lies(transition, violation):
+    rule = transition.game.rule_of(violation.code)
+    if "burn" not in rule.resolutions or _lies(transition, violation):
         return None
     reading = _reading(violation)
     if not isinstance(reading, CardDrawn):

@@ -43,6 +43,8 @@ class ShoeTransition(GameTransition[ShoeStateT_co, ShoeRulesT_co]):
             it until it is dealt face up, and the shoe counts it without its name until then
     """
 
+    game: ShoeGame[ShoeStateT_co, ShoeRulesT_co]
+
     def __init__(
         self,
         game: ShoeGame[ShoeStateT_co, ShoeRulesT_co],
@@ -50,8 +52,7 @@ class ShoeTransition(GameTransition[ShoeStateT_co, ShoeRulesT_co]):
         context: Context[ShoeRulesT_co],
         game_input: GameInput = _NO_INPUT,
     ) -> None:
-        super().__init__(state, context, game_input.at)
-        self.game = game
+        super().__init__(game, state, context, game_input.at)
         self.role = game_input.role or "primary"
         self._before = state
         self._read_hidden = game_input.hidden

@@ -3,6 +3,7 @@
 rules.py what cards are worth · profile.py the house's rules · state.py what is remembered
 next_action.py what comes next · placement.py a card lies in a slot
 decisions.py what the server says · outcome.py how it ended
+violations.py what is against them, what dealers do wrong
 sentences.py the house's rules in words · rehearsal.py the players of the demo
 daemon/gamekit/shoegame the rest
 """
@@ -21,6 +22,7 @@ from daemon.games.blackjack.profile import BlackjackProfile
 from daemon.games.blackjack.rehearsal import BlackjackRehearsal
 from daemon.games.blackjack.sentences import sentences
 from daemon.games.blackjack.state import BlackjackState
+from daemon.games.blackjack.violations import DEALER_ERRORS, VIOLATIONS
 from protocols.cards import Card
 from protocols.commands import OpenRound, Refusal
 from protocols.events import BlackjackOutcome
@@ -98,6 +100,8 @@ GAME: Final = Blackjack(
     profile_type=BlackjackProfile,
     state_type=BlackjackState,
     outcome_type=BlackjackOutcome,
+    violations=VIOLATIONS,
+    dealer_errors=DEALER_ERRORS,
     rehearsal=BlackjackRehearsal(table="BJ-1", device="zebra_ssi", decks=8),
     controls=("server",),
     hands={

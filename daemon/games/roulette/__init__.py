@@ -26,6 +26,7 @@ from daemon.games.roulette.resolve import resolve, void
 from daemon.games.roulette.sentences import sentences
 from daemon.games.roulette.state import BALL_RUNS, RouletteState
 from daemon.games.roulette.transition import RouletteTransition
+from daemon.games.roulette.violations import VIOLATIONS
 from protocols.commands import CardCommand, CloseBets, OpenRound, Refusal, ResolveViolation
 from protocols.events import RouletteOutcome
 from protocols.instant import Instant
@@ -48,7 +49,7 @@ class Roulette(Game[RouletteState, RouletteProfile]):
         self, state: RouletteState, game_input: GameInput, context: Context[RouletteProfile]
     ) -> Decision[RouletteState]:
         """Judge an input."""
-        transition = RouletteTransition(state, context, game_input.at)
+        transition = RouletteTransition(self, state, context, game_input.at)
         device, body = game_input.device, game_input.body
         if device not in (None, state.device) and isinstance(body, _TELLS_FAULTS):
             transition.set(device=device)
@@ -62,7 +63,7 @@ class Roulette(Game[RouletteState, RouletteProfile]):
         context: Context[RouletteProfile],
     ) -> Decision[RouletteState]:
         """Carry out accept or correct; `burn` means nothing here."""
-        transition = RouletteTransition(state, context)
+        transition = RouletteTransition(self, state, context)
         return transition.decision(resolve(transition, violation, command))
 
     def void(
@@ -151,5 +152,6 @@ GAME: Final = Roulette(
     profile_type=RouletteProfile,
     state_type=RouletteState,
     outcome_type=RouletteOutcome,
+    violations=VIOLATIONS,
     rehearsal=Rehearsal(table="ROU-1", device="cammegh_ss2", by_default=True),
 )

@@ -26,6 +26,7 @@ from daemon.games.sic_bo.profile import SicBoProfile
 from daemon.games.sic_bo.resolve import resolve, void
 from daemon.games.sic_bo.state import SicBoState
 from daemon.games.sic_bo.transition import SicBoTransition
+from daemon.games.sic_bo.violations import VIOLATIONS
 from protocols.commands import CardCommand, CloseBets, OpenRound, Refusal, ResolveViolation
 from protocols.events import SicBoOutcome
 from protocols.readings import DiceRead, DiceShaken, DiceUnread
@@ -38,7 +39,7 @@ class SicBo(Game[SicBoState, SicBoProfile]):
         self, state: SicBoState, game_input: GameInput, context: Context[SicBoProfile]
     ) -> Decision[SicBoState]:
         """Judge an input."""
-        transition = SicBoTransition(state, context, game_input.at)
+        transition = SicBoTransition(self, state, context, game_input.at)
         return transition.decision(_play(transition, game_input.body))
 
     def resolve(
@@ -49,7 +50,7 @@ class SicBo(Game[SicBoState, SicBoProfile]):
         context: Context[SicBoProfile],
     ) -> Decision[SicBoState]:
         """Carry out accept or correct; `burn` means nothing here."""
-        transition = SicBoTransition(state, context)
+        transition = SicBoTransition(self, state, context)
         return transition.decision(resolve(transition, violation, command))
 
     def void(self, state: SicBoState, context: Context[SicBoProfile]) -> Decision[SicBoState]:
@@ -122,5 +123,6 @@ GAME: Final = SicBo(
     profile_type=SicBoProfile,
     state_type=SicBoState,
     outcome_type=SicBoOutcome,
+    violations=VIOLATIONS,
     rehearsal=Rehearsal(table="SIC-1", device="pitwire_shaker"),
 )

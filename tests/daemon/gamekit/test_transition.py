@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 
 import pytest
 
@@ -34,16 +34,9 @@ PHASES: list[tuple[Event, Round | None]] = [
 ]
 
 
-@dataclass(frozen=True)
-class Counter:
-    """A game's state on a bench."""
-
-    seen: int = 0
-
-
-def of_a_game() -> GameTransition[Counter, None]:
+def of_a_game() -> GameTransition:
     context = Context(None, "b2:00", None, held=False, control="server", next_round_id="R1")
-    return GameTransition(Counter(), context)
+    return GameTransition(GAME, GAME.start(), context)
 
 
 def of_a_table() -> TableTransition:
@@ -100,8 +93,8 @@ def test_a_violation_that_holds_the_table_holds_what_follows_in_the_same_input(
 def test_a_decision_is_the_state_and_what_happened_in_its_order() -> None:
     transition = of_a_game()
     transition.open_round("R1")
-    transition.set(seen=1)
+    transition.set(burned=1)
     transition.raise_violation(Violation("reading_gap", "why"))
     decision = transition.decision(deferred=True)
-    assert (decision.state, decision.deferred) == (Counter(1), True)
+    assert (decision.state, decision.deferred) == (replace(GAME.start(), burned=1), True)
     assert [type(one).__name__ for one in decision.effects] == ["RoundOpened", "Violation"]

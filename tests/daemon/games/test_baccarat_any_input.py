@@ -7,10 +7,10 @@ from typing import get_args
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.baccarat_bench import Bench, profile
+from support.vocabulary import VIOLATIONS
 
 from daemon.gamekit.commitments import Concealed
 from daemon.gamekit.spec import Context, DeviceGap, GameInput, Resumed, Round, Tick, Violation
-from daemon.gamekit.violations import VIOLATIONS
 from daemon.games.baccarat import GAME
 from daemon.games.baccarat.state import BaccaratProfile
 from protocols.cards import DECK
