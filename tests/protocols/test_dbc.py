@@ -7,17 +7,15 @@ sign, a range without its offset, texts of the wrong message, a comment read as 
 from __future__ import annotations
 
 from fractions import Fraction
-from pathlib import Path
 
 import cantools
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from support.recordings import Source, recording
 
 from protocols.dbc import Signal, read_dbc
 from protocols.shoes.dbc_profile.layout import EXAMPLE
-
-SHARED = Path(__file__).resolve().parents[3] / "shared/captures/shoe/casino_table_example.dbc"
 
 BITS = st.integers(1, 64)
 FACTORS = st.sampled_from(["1", "2", "-1", "0.1", "0.5", "1e-3", "-2.5"])
@@ -91,24 +89,50 @@ def test_our_example_is_read_as_the_oracle_reads_it() -> None:
             assert dict(ours.signals[theirs.name].texts) == texts
 
 
-@pytest.mark.skipif(not SHARED.is_file(), reason="the shared captures are not beside the checkout")
-def test_the_shared_example_says_what_its_note_says() -> None:
-    messages = read_dbc(SHARED.read_text())
-    data = bytes.fromhex("0538000100100000")
-    signals = messages["SHOE_CARD"].signals
-    assert {name: one.read(data) for name, one in signals.items()} == {
-        "ShoeSeq": 5,
-        "CardRank": 8,
-        "CardSuit": 3,
-        "CardEvent": 0,
-        "CardTarget": 0,
-        "DeckId": 1,
-        "TimeMs": 16,
-    }
-    assert signals["CardSuit"].texts[3] == "spade"
-    position = messages["WHEEL_POS"]
+@pytest.mark.parametrize(
+    ("source", "message", "data", "values", "suit", "wheel"),
+    [
+        (
+            "simulated",
+            "PINE_CARD",
+            "0521080710000000",
+            {"Number": 5, "What": 1, "Colour": 4, "Face": 8, "Pack": 7, "Milliseconds": 16},
+            ("Colour", "spades"),
+            ("ROTOR", "Place"),
+        ),
+        (
+            "real",
+            "SHOE_CARD",
+            "0538000100100000",
+            {
+                "ShoeSeq": 5,
+                "CardRank": 8,
+                "CardSuit": 3,
+                "CardEvent": 0,
+                "CardTarget": 0,
+                "DeckId": 1,
+                "TimeMs": 16,
+            },
+            ("CardSuit", "spade"),
+            ("WHEEL_POS", "Position"),
+        ),
+    ],
+)
+def test_an_example_says_what_its_note_says(
+    source: Source,
+    message: str,
+    data: str,
+    values: dict[str, int],
+    suit: tuple[str, str],
+    wheel: tuple[str, str],
+) -> None:
+    messages = read_dbc(recording(source, "shoe", "*.dbc").read_text())
+    signals = messages[message].signals
+    assert {name: one.read(bytes.fromhex(data)) for name, one in signals.items()} == values
+    assert signals[suit[0]].texts[values[suit[0]]] == suit[1]
+    position = messages[wheel[0]]
     assert position.identifier == 0x191
-    assert position.signals["Position"].read(bytes.fromhex("A4010000")) == 420
+    assert position.signals[wheel[1]].read(bytes.fromhex("A4010000")) == 420
 
 
 def test_a_comment_or_a_unit_may_hold_anything() -> None:

@@ -10,7 +10,6 @@ import tty
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from drivers.clock import BootClock
 from drivers.link import OpenLink
@@ -20,7 +19,6 @@ from protocols.simulator import Cue, Fault, PowerOn
 from protocols.wiring import SerialWiring
 
 CLOCK = BootClock()
-SHARED_CAPTURES = Path(__file__).resolve().parents[3] / "shared" / "captures"
 
 
 @dataclass

@@ -6,6 +6,8 @@ import random
 from pathlib import Path
 
 import pytest
+from support.recordings import BOTH, Source
+from support.wheel_recordings import NUMBERS, wheel_log
 
 from daemon.devices.detection import Guess, best, frames_of, judge, other_steps, own_steps, verdict
 from drivers.capture import read_capture
@@ -15,7 +17,6 @@ from protocols.instant import Instant
 from protocols.wiring import SerialWiring
 
 FOLDER = Path(__file__).parents[2] / "captures"
-SHARED = Path(__file__).parents[3].parent / "shared" / "captures" / "wheel"
 OWN = own_steps(devices())
 TRIED = sorted({key for step in OWN for key in step.devices})
 SURE = {
@@ -29,7 +30,6 @@ SURE = {
     "saturn": "error_comes_and_goes",
     "zebra_ssi": "round_then_cut_card",
 }
-REAL = sorted(SHARED.glob("*ss2*.txt"))
 
 
 def guesses(path: Path) -> list[Guess]:
@@ -59,10 +59,10 @@ def test_a_healthy_device_is_recognised_among_all_others(key: str) -> None:
     assert confidence in ("sure", "likely")
 
 
-@pytest.mark.skipif(not REAL, reason="the line traffic is not beside this checkout")
-@pytest.mark.parametrize("path", REAL, ids=lambda path: path.stem)
-def test_real_wheels_are_recognised(path: Path) -> None:
-    found = verdict(best(guesses(path)))
+@BOTH
+@pytest.mark.parametrize("number", NUMBERS)
+def test_wheels_are_recognised_by_their_logs(source: Source, number: int) -> None:
+    found = verdict(best(guesses(wheel_log(source, number))))
     assert found is not None
     assert found[0].device == "cammegh_ss2"
 
