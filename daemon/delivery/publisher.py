@@ -15,6 +15,9 @@ refused    the bus refuses an event for good, say for its size: `event.withheld`
            even that is waited for.
 away       the bus cannot be reached: the event is tried again after 0.1 s, doubled up to 5 s, at
            once when the bus reports that it is back. Meanwhile events gather in the journal: `lag`.
+damage     the next event is missing, is another one, or is none at all. The epoch is abandoned:
+           its rest never goes out, consumers would see a gap, or worse. `on_damage` names it once,
+           and the table is held and goes on in a new epoch.
 
 At the start of a run, before anything is published, `reconcile` compares the newest event on the
 bus with the journal (`Reconciled`): the cursor may be behind, which it moves on; or the journal may
@@ -27,6 +30,8 @@ own ("…:resend:<number>"), or the bus would drop them. The cursor never moves 
 Invariants: an event is published only if every earlier one of its epoch was acknowledged, or its
 tombstone was; the cursor is never ahead of an acknowledgement; an epoch begins only when the one
 before is published to its end, or abandoned.
+Every turn of the loop awaits the bus or new events, or leaves an epoch for good: whatever the file
+holds, the loop cannot spin.
 """
 
 from __future__ import annotations
@@ -34,7 +39,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
@@ -100,6 +105,7 @@ class Publisher:
         *,
         tombstone: Tombstone,
         on_reconciled: Callable[[Reconciled], None],
+        on_damage: Callable[[str, str], None],
         clock: Clock,
     ) -> None:
         self._journal = journal
@@ -107,11 +113,13 @@ class Publisher:
         self._address = address
         self._tombstone = tombstone
         self._on_reconciled = on_reconciled
+        self._on_damage = on_damage
         self._clock = clock
         self._new_events = asyncio.Event()
         self._bus_is_back = asyncio.Event()
         self._position = journal.cursor(address.table)
-        self._abandoned: str | None = None
+        self._abandoned: set[str] = set()
+        self._left: set[str] = set()
         self._resend: _Resend | None = None
         # Not from 0: the ids of a resend must differ from those before a restart.
         self._resends = secrets.randbits(32)
@@ -161,7 +169,7 @@ class Publisher:
         cursor = self._journal.cursor(table)
         if cursor is None or self._position is None or from_seq > cursor[1]:
             return
-        if self._journal.next_epoch(table, cursor[0]) is not None:
+        if next(self._epochs_after(cursor[0]), None) is not None:
             return
         self._resends += 1
         self._resend = _Resend(cursor[0], cursor[1], self._resends)
@@ -196,7 +204,7 @@ class Publisher:
             return "unknown_epoch"
         ours = dict(self._journal.events(table, epoch, seq - 1, 1)).get(seq)
         if seq > last or (ours not in {None, payload} and not withheld):
-            self._abandoned = epoch
+            self._abandoned.add(epoch)
             return "rolled_back"
         if self._is_behind(epoch, seq):
             # The cursor was lost with the process: the bus has everything up to here already.
@@ -209,25 +217,33 @@ class Publisher:
         if self._position is None:
             return True
         own_epoch, own_seq = self._position
-        if own_epoch == epoch:
-            return own_seq < seq
-        later: str | None = own_epoch
-        while later not in {None, epoch}:
-            later = self._journal.next_epoch(self._address.table, later)
-        return later == epoch
+        return own_seq < seq if own_epoch == epoch else epoch in self._epochs_after(own_epoch)
+
+    def _epochs_after(self, epoch: str | None) -> Iterator[str]:
+        """Yield the epochs that follow, each once: a damaged journal may lead back to one."""
+        seen = {epoch}
+        while (epoch := self._journal.next_epoch(self._address.table, epoch)) not in seen:
+            seen.add(epoch)
+            if epoch is None:
+                return
+            yield epoch
 
     async def _publish_some(self) -> bool:
         """Publish a batch of what is durable. Return False where there is nothing to publish."""
         table = self._address.table
-        if self._position is None or self._position[0] == self._abandoned:
+        if self._position is None or self._position[0] in self._abandoned:
             return self._enter_next_epoch()
         epoch, after = self._position
         events = self._journal.events(table, epoch, after, _BATCH)
         if not events:
             return self._enter_next_epoch()
-        for seq, blob in events:
-            if self._position != (epoch, seq - 1):
+        for due, (seq, blob) in enumerate(events, after + 1):
+            if self._position != (epoch, due - 1):
                 break  # a resend moved it
+            if seq != due:
+                return self._abandon(epoch, f"event {due} is missing; event {seq} comes next")
+            if _identity(blob)[:2] != (epoch, seq):
+                return self._abandon(epoch, f"the record of event {seq} is another or none")
             await self._publish(epoch, seq, blob)
             self._published += 1
             self._move_cursor(epoch, seq)
@@ -235,11 +251,19 @@ class Publisher:
                 self._position = (epoch, seq)
         return True
 
+    def _abandon(self, epoch: str, what: str) -> bool:
+        """Publish nothing more of a damaged epoch, and name the damage."""
+        self._abandoned.add(epoch)
+        self._on_damage(epoch, f"the journal is damaged: {what} in epoch {epoch}")
+        return True
+
     def _enter_next_epoch(self) -> bool:
         before = None if self._position is None else self._position[0]
         epoch = self._journal.next_epoch(self._address.table, before)
-        if epoch is None:
+        if epoch is None or epoch in self._left:
             return False
+        if before is not None:
+            self._left.add(before)
         self._position, self._resend = (epoch, 0), None
         return True
 
@@ -288,12 +312,11 @@ class Publisher:
 
     def _lag(self) -> int:
         table = self._address.table
-        epoch, seq = self._journal.cursor(table) or (self._journal.next_epoch(table, None), 0)
+        epoch, sent = self._journal.cursor(table) or (None, 0)
         lag = 0
-        while epoch is not None:
-            if epoch != self._abandoned:
-                lag += self._journal.last_seq(table, epoch) - seq
-            epoch, seq = self._journal.next_epoch(table, epoch), 0
+        for due in (epoch, *self._epochs_after(epoch)):
+            if due is not None and due not in self._abandoned:
+                lag += self._journal.last_seq(table, due) - (sent if due == epoch else 0)
         return lag
 
 

@@ -83,9 +83,10 @@ class ReadableJournal:
             )
         rows = self._rows(
             "SELECT epoch FROM records WHERE table_id=? AND record>? AND seq IS NOT NULL"
-            " ORDER BY record LIMIT 1",
+            " AND epoch<>? ORDER BY record LIMIT 1",
             table,
             last,
+            epoch or "",
         )
         return next((later for (later,) in rows), None)
 

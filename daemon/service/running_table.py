@@ -84,6 +84,7 @@ class RunningTable:
             self.address,
             tombstone=tombstone,
             on_reconciled=self._reconciled,
+            on_damage=self._journal_damaged,
             clock=parts.clock,
         )
         cipher = keys.cipher if keys else None
@@ -216,3 +217,16 @@ class RunningTable:
             self._parts.log.warning(
                 "bus_changed", table=self.address.table, state="it has events of another journal"
             )
+
+    def _journal_damaged(self, epoch: str, what: str) -> None:
+        """Hold the table: what it resumed from, or published, may not be what was written."""
+        inbox = self.inbox
+        self._parts.log.error(
+            "journal_damaged",
+            table=self.address.table,
+            error=what,
+            action="`pitwire journal verify` names every damaged record; keep a copy of the file",
+        )
+        if inbox.stamp.epoch == epoch:
+            inbox.new_epoch(new_epoch(epoch), "journal_damaged")
+        inbox.put(RolledBack(what))
