@@ -84,6 +84,7 @@ def _assemble(
         site=shape.site,
         time_scale=shape.time_scale,
         journal=shape.journal.path,
+        journal_key=shape.journal.key,
         sealing_key=shape.sealing.key,
         bus=BusConfig(bus.kind, bus.settings),
         metrics=_address(shape.metrics.listen),

@@ -55,9 +55,10 @@ class LinkFile(_Kinded):
 
 
 class JournalFile(_Section):
-    """The journal's file."""
+    """The journal's file, and the key that signs it; by default one that systemd hands over."""
 
     path: AbsolutePath = "/var/lib/pitwire/journal.db"
+    key: AbsolutePath | None = None
 
 
 class SealingFile(_Section):

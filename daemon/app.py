@@ -19,7 +19,9 @@ from daemon.devices.live_views import LiveViews
 from daemon.devices.port_sharing import PortSharing
 from daemon.exits import Exit
 from daemon.journal.errors import JournalFailed
+from daemon.journal.signing import SigningKeys
 from daemon.journal.store import Journal
+from daemon.journal.writer import Reports
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.recovery import code_digest
 from daemon.service.catalog import buses
@@ -41,12 +43,20 @@ DRAIN_S: Final = 3.0
 class App:
     """The daemon. `run` returns the exit code.
 
-    keys  each table's sealing keys by its id; empty where no card may be hidden
+    keys     each table's sealing keys by its id; empty where no card may be hidden
+    signing  the keys that sign the journal's checkpoints
     """
 
-    def __init__(self, config: BridgeConfig, log: Log, keys: Mapping[str, TableKeys]) -> None:
+    def __init__(
+        self,
+        config: BridgeConfig,
+        log: Log,
+        keys: Mapping[str, TableKeys],
+        signing: SigningKeys,
+    ) -> None:
         self._config = config
         self._keys = keys
+        self._signing = signing
         self._log = log
         self._clock = BootClock(config.time_scale)
         self._metrics = Metrics()
@@ -113,8 +123,13 @@ class App:
         journal = Journal.open(
             Path(self._config.journal),
             loop,
-            on_condition=self._conditions.journal_changed,
-            on_failed=self._journal_failed,
+            self._signing,
+            Reports(
+                condition=self._conditions.journal_changed,
+                grown=self._conditions.journal_grown,
+                checkpoint=self._checkpoint_signed,
+                failed=self._journal_failed,
+            ),
         )
         self._metrics.journal.set(1)
         if journal.set_aside is not None:
@@ -189,6 +204,9 @@ class App:
         self._log.error("journal_failed", error=str(error), action=error.action)
         self._end(Exit.JOURNAL)
 
+    def _checkpoint_signed(self, line: bytes) -> None:
+        """Hand a checkpoint to witnesses; it goes to the bus once that has a subject for it."""
+
     def _bus_changed(self, reason: str | None) -> None:
         self._conditions.bus_changed(reason)
         if reason is None:
@@ -201,7 +219,7 @@ class App:
         return {
             "site": self._config.site,
             "bus": self._conditions.bus,
-            "journal": self._conditions.journal,
+            "journal": self._conditions.journal or self._conditions.journal_log,
             "tables": [table.commands.status() for table in self._tables.values()],
         }
 

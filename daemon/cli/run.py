@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from daemon.cli.configuration import load_configuration
 from daemon.cli.options import DEFAULT_CONFIG, ConfigOption
+from daemon.cli.output import fail
 from daemon.exits import Exit
 
 
@@ -26,14 +27,23 @@ def command(config: ConfigOption = DEFAULT_CONFIG) -> None:
     import asyncio
 
     from daemon.app import App
+    from daemon.journal.errors import JournalFailed
+    from daemon.service.journal_key import signing_keys
+    from daemon.service.sealing_keys import BadKey
     from daemon.telemetry.logs import set_up
 
     loaded, keys = load_configuration(config)
+    try:
+        signing = signing_keys(loaded)
+    except BadKey as error:
+        fail(Exit.CONFIG, f"{error.what}; {error.action}")
+    except JournalFailed as error:
+        fail(Exit.JOURNAL, f"{error}; {error.action}")
     log = set_up(loaded.log.level, "console" if loaded.log.format == "console" else "json")
     for problem in loaded.warnings:
         log.warning("config_warning", error=problem.sentence(str(config)))
 
     async def run() -> Exit:
-        return await App(loaded, log, keys).run()
+        return await App(loaded, log, keys, signing).run()
 
     raise SystemExit(int(asyncio.run(run())))

@@ -8,47 +8,58 @@ on the loop, in the order of `append`. That is what *durable* means everywhere i
 States
   writing   a batch is committed as soon as there is one
   blocked   no space, a lock, a read-only disk: it may pass (`errors.py`). The batch is rolled back
-            and tried again each second; nothing is lost, nothing acknowledged, later jobs wait.
-            `Reports.condition` tells why, and None when it goes on
+            and tried again each second; nothing is lost, nothing acknowledged, later jobs wait. The
+            log is folded meanwhile: it may be what fills the disk. `Reports.condition` tells why,
+            and None when it goes on
   failed    I/O error, damage, a defect: nothing more can be promised. `Reports.failed` tells once,
             the thread ends, the daemon exits with 74
   closing   what was appended before `Stop` is written, with one last try where it is blocked; what
             cannot be written stays unacknowledged
 
-A transaction is written whole or not at all: a record, its chain value, its answer. The chain of a
-table is kept here and moves only after COMMIT, so a batch that is tried again gets the same values.
+A transaction is written whole or not at all: its records with their chain values, its answer, and
+the checkpoint where one is due (`ledger.py`). A chain moves only after COMMIT, so a batch that is
+tried again gets the same values. Where nothing is appended the thread wakes up to sign what is not
+signed yet.
 
-Cursors (how far the bus has the events) are written with the next commit, or a second later. They
-promise nothing: a lost one makes the publisher send some events again under their old ids.
+Cursors (how far the bus has the events) are signed with the next checkpoint. They promise nothing:
+a lost one makes the publisher send some events again under their old ids.
 
-The log is folded into the file (checkpoint) here, between commits, and never inside one: its errors
-must not look like those of a commit, and nothing durable depends on it.
+The log is folded into the file (SQLite calls it a checkpoint) between commits and never inside one:
+its errors must not look like those of a commit, and nothing durable depends on it. A program that
+reads the file for long keeps the log from being used again: `Reports.grown` tells.
 """
 
 from __future__ import annotations
 
+import os
 import threading
-import time
 from asyncio import AbstractEventLoop
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Final, TypeAlias
 
 import apsw
 
-from daemon.journal.chain import genesis, link
+from daemon.journal.chain import link_answer
+from daemon.journal.checkpoint import AnswersHead, ChainPoint
 from daemon.journal.errors import JournalFailed, failed, why_blocked
+from daemon.journal.ledger import Batch, Ledger, PublishedCursor
+from daemon.journal.reader import ReadableJournal
 from daemon.journal.records import Transaction
+from daemon.journal.schema import INSERT_ANSWER, INSERT_CHECKPOINT, INSERT_RECORD
 
 _BATCH: Final = 64
-_CURSORS_EVERY_S: Final = 1.0
-_CHECKPOINT_PAGES: Final = 1000  # 4 MiB of log, SQLite's own default
-_CHECKPOINT_PAGES_BUSY: Final = 4000  # between commits that wait, folding the log costs latency
+_FOLD_PAGES: Final = 1000  # 4 MiB of log, SQLite's own default
+_FOLD_PAGES_LEAST: Final = 16
+_FOLD_SHARE: Final = 16384  # bytes free per page of log: a quarter of what is free
+_FOLD_LATER_WHEN_BUSY: Final = 4  # between commits that wait, folding the log costs latency
+_GROWN: Final = 8  # so many folds that left the log as it was
+_PAGES_PER_MIB: Final = 256
 
 Done: TypeAlias = Callable[[], None]
-Row: TypeAlias = tuple[str | int | float | bytes | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +75,6 @@ class Forget:
     """Delete the answers given before this wall time."""
 
     before: float
-
-
-@dataclass(frozen=True, slots=True)
-class PublishedCursor:
-    """The bus has this event."""
-
-    table: str
-    epoch: str
-    seq: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +94,15 @@ Job: TypeAlias = Append | Forget | Wake | Stop
 class Reports:
     """Whom the thread tells, always on the loop.
 
-    condition  a sentence when the journal is blocked, None when it goes on
-    failed     once, when nothing can be promised any more
+    condition   a sentence when the journal is blocked, None when it goes on
+    grown       a sentence when the write-ahead log cannot be folded, None when it is again
+    checkpoint  the line of each checkpoint, once it is durable
+    failed      once, when nothing can be promised any more
     """
 
     condition: Callable[[str | None], None]
+    grown: Callable[[str | None], None]
+    checkpoint: Callable[[bytes], None]
     failed: Callable[[JournalFailed], None]
 
 
@@ -107,7 +113,7 @@ class Writer(threading.Thread):
         self,
         connection: apsw.Connection,
         loop: AbstractEventLoop,
-        chains: Mapping[str, bytes],
+        ledger: Ledger,
         reports: Reports,
         retry_s: float,
     ) -> None:
@@ -116,14 +122,15 @@ class Writer(threading.Thread):
         self.cursors: SimpleQueue[PublishedCursor] = SimpleQueue()
         self.closing = threading.Event()
         self._connection = connection
+        self._reading = ReadableJournal(connection)
         self._loop = loop
-        self._chains = dict(chains)
+        self._ledger = ledger
         self._reports = reports
         self._retry_s = retry_s
         self._condition: str | None = None
-        self._cursors_at = time.monotonic()
+        self._grown = False
         self._log_pages = 0
-        self._checkpoint_at = _CHECKPOINT_PAGES
+        self._fold_at = self._fold_every = self._pages_before_fold()
         connection.set_wal_hook(self._logged)
 
     def run(self) -> None:
@@ -162,15 +169,12 @@ class Writer(threading.Thread):
             return False
         if appends:
             self._tell(_run_all, self._loop, appends)
-        self._checkpoint()
+        self._fold_when_due()
         return going_on
 
     def _first_job(self) -> Job | None:
-        if self.cursors.empty():
-            return self.jobs.get()
         try:
-            wait_s = self._cursors_at + _CURSORS_EVERY_S - time.monotonic()
-            return self.jobs.get(timeout=max(wait_s, 0.0))
+            return self.jobs.get(timeout=self._ledger.signs_in(waiting=not self.cursors.empty()))
         except Empty:
             return None
 
@@ -183,11 +187,11 @@ class Writer(threading.Thread):
     def _write(self, appends: list[Append], forget: Forget | None, *, last: bool) -> bool:
         """Commit, trying again for as long as the error may pass. False: given up at close."""
         transactions = tuple(append.transaction for append in appends)
-        batch = _Batch(transactions, self._due_cursors(last=last), forget)
+        cursors = self._due_cursors(last=last)
         while True:
             final = self.closing.is_set()
             try:
-                self._commit(batch)
+                self._commit(Batch(transactions, cursors, closing=last), forget)
             except apsw.Error as error:
                 why = why_blocked(error, self._connection.system_errno)
                 if self._connection.in_transaction:
@@ -197,60 +201,75 @@ class Writer(threading.Thread):
                 self._set_condition(why)
                 if final:
                     return False
+                self._fold()
                 self.closing.wait(self._retry_s)
             else:
                 self._set_condition(None)
                 return True
 
-    def _due_cursors(self, *, last: bool) -> list[PublishedCursor]:
-        now = time.monotonic()
-        if not (last or now >= self._cursors_at + _CURSORS_EVERY_S):
-            return []
-        self._cursors_at = now
-        return [self.cursors.get_nowait() for _ in range(self.cursors.qsize())]
+    def _due_cursors(self, *, last: bool) -> tuple[PublishedCursor, ...]:
+        """Return the newest cursor of each table, when it is time to sign them."""
+        if not (last or self._ledger.signs_in(waiting=True) == 0.0):
+            return ()
+        waiting = [self.cursors.get_nowait() for _ in range(self.cursors.qsize())]
+        return tuple({cursor.table: cursor for cursor in waiting}.values())
 
-    def _commit(self, batch: _Batch) -> None:
-        if batch.empty:
+    def _commit(self, batch: Batch, forget: Forget | None) -> None:
+        if forget is None and (commit := self._ledger.stage(batch)).empty:
             return
-        chains: dict[str, bytes] = {}
-        execute = self._connection.execute
+        execute, executemany = self._connection.execute, self._connection.executemany
         execute("BEGIN IMMEDIATE")
-        self._connection.executemany(_INSERT_RECORD, self._record_rows(batch, chains))
-        self._connection.executemany(_INSERT_ANSWER, batch.answer_rows())
-        self._connection.executemany(_MOVE_CURSOR, batch.cursor_rows())
-        if batch.forget is not None:
-            execute("DELETE FROM answers WHERE answered_at<?", (batch.forget.before,))
+        if forget is not None:
+            kept = self._forget(forget.before)
+            commit = self._ledger.stage(replace(batch, answers=kept))
+        executemany(INSERT_RECORD, commit.records)
+        executemany(INSERT_ANSWER, commit.answers)
+        if commit.line is not None:
+            row = (commit.stand.number, int(commit.introduces), commit.line)
+            execute(INSERT_CHECKPOINT, row)
+            execute("DELETE FROM checkpoints WHERE number=? AND NOT introduces", (commit.replaces,))
         execute("COMMIT")
-        self._chains.update(chains)
+        self._ledger.committed(commit)
+        if commit.line is not None:
+            self._tell(self._reports.checkpoint, commit.line)
 
-    def _record_rows(self, batch: _Batch, chains: dict[str, bytes]) -> list[Row]:
-        """Return the rows of the batch's records, and in `chains` where each chain then ends."""
-        rows: list[Row] = []
-        for transaction in batch.transactions:
-            table = transaction.table
-            chain = chains.get(table) or self._chains.get(table) or genesis(table)
-            for record in transaction.records:
-                chain = link(chain, record)
-                rows.append(
-                    (
-                        table,
-                        record.record,
-                        record.epoch,
-                        record.seq,
-                        record.kind,
-                        record.blob,
-                        chain,
-                    )
-                )
-            chains[table] = chain
-        return rows
+    def _forget(self, before: float) -> AnswersHead:
+        """Delete the oldest answers, up to the first that is not older; return what is left."""
+        kept = self._ledger.stand.answers
+        forgotten = kept.forgotten
+        for number, table, answer in self._reading.answers(forgotten.number):
+            if answer.answered_at >= before:
+                break
+            forgotten = ChainPoint(number, link_answer(forgotten.chain, table, answer))
+        self._connection.execute("DELETE FROM answers WHERE number<=?", (forgotten.number,))
+        return replace(kept, forgotten=forgotten)
 
-    def _checkpoint(self) -> None:
+    def _fold_when_due(self) -> None:
         """Fold the log into the file, here and not inside a commit, where errors go unseen."""
-        limit = self._checkpoint_at if self.jobs.empty() else _CHECKPOINT_PAGES_BUSY
-        if self._log_pages < max(limit, self._checkpoint_at):
+        least = 0 if self.jobs.empty() else _FOLD_LATER_WHEN_BUSY * self._fold_every
+        if self._log_pages < max(least, self._fold_at):
             return
-        self._checkpoint_at = self._log_pages + _CHECKPOINT_PAGES
+        self._fold_at = self._log_pages + self._fold_every
+        self._fold()
+        if self._log_pages >= _GROWN * self._fold_every:
+            self._grown = True
+            self._tell(
+                self._reports.grown,
+                f"the write-ahead log has grown to {self._log_pages // _PAGES_PER_MIB} MiB: a"
+                " program that reads the journal's file for long keeps it from being folded; end it"
+                " (`fuser` names it)",
+            )
+
+    def _pages_before_fold(self) -> int:
+        """Return how far the log may grow: on a small disk not so far that it fills it."""
+        try:
+            disk = os.statvfs(Path(self._connection.filename).parent)
+        except OSError:
+            return _FOLD_PAGES
+        share = disk.f_bavail * disk.f_frsize // _FOLD_SHARE
+        return max(_FOLD_PAGES_LEAST, min(_FOLD_PAGES, share))
+
+    def _fold(self) -> None:
         try:
             self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
         except apsw.Error as error:
@@ -260,7 +279,10 @@ class Writer(threading.Thread):
 
     def _logged(self, _connection: apsw.Connection, _name: str, pages: int) -> int:
         if pages < self._log_pages:
-            self._checkpoint_at = _CHECKPOINT_PAGES
+            self._fold_at = self._fold_every = self._pages_before_fold()
+            if self._grown:
+                self._grown = False
+                self._tell(self._reports.grown, None)
         self._log_pages = pages
         return apsw.SQLITE_OK
 
@@ -275,43 +297,6 @@ class Writer(threading.Thread):
         except RuntimeError:
             # The loop was closed before the journal: no callback can run any more.
             self.closing.set()
-
-
-@dataclass(frozen=True, slots=True)
-class _Batch:
-    """What one commit writes."""
-
-    transactions: tuple[Transaction, ...]
-    cursors: list[PublishedCursor]
-    forget: Forget | None
-
-    @property
-    def empty(self) -> bool:
-        written = any(each.records or each.answer for each in self.transactions)
-        return not (written or self.cursors or self.forget)
-
-    def answer_rows(self) -> list[Row]:
-        return [
-            (each.table, answer.command_id, answer.digest, answer.blob, answer.answered_at)
-            for each in self.transactions
-            if (answer := each.answer) is not None
-        ]
-
-    def cursor_rows(self) -> list[Row]:
-        newest = {cursor.table: cursor for cursor in self.cursors}
-        return [(cursor.table, cursor.epoch, cursor.seq) for cursor in newest.values()]
-
-
-_INSERT_RECORD: Final = (
-    "INSERT INTO records(table_id, record, epoch, seq, kind, blob, chain) VALUES(?,?,?,?,?,?,?)"
-)
-_INSERT_ANSWER: Final = (
-    "INSERT INTO answers(table_id, command_id, digest, blob, answered_at) VALUES(?,?,?,?,?)"
-)
-_MOVE_CURSOR: Final = (
-    "INSERT INTO cursors(table_id, epoch, seq) VALUES(?,?,?)"
-    " ON CONFLICT(table_id) DO UPDATE SET epoch=excluded.epoch, seq=excluded.seq"
-)
 
 
 def _run_all(loop: AbstractEventLoop, appends: list[Append]) -> None:

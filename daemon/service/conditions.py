@@ -9,13 +9,15 @@ from daemon.telemetry.metrics import Metrics
 class Conditions:
     """What keeps the daemon from delivering or from writing.
 
-    bus      why the bus cannot be reached, None while it is connected
-    journal  why the journal cannot be written, None while it can
+    bus          why the bus cannot be reached, None while it is connected
+    journal      why the journal cannot be written, None while it can
+    journal_log  why the journal takes more and more space, None while it does not
     """
 
     def __init__(self, log: Log, metrics: Metrics) -> None:
         self.bus: str | None = "not connected yet"
         self.journal: str | None = None
+        self.journal_log: str | None = None
         self._log = log
         self._metrics = metrics
 
@@ -37,3 +39,11 @@ class Conditions:
             self._log.info("journal_resumed")
         else:
             self._log.error("journal_blocked", error=reason)
+
+    def journal_grown(self, reason: str | None) -> None:
+        """Take the journal's report of its write-ahead log; it can still be written."""
+        self.journal_log = reason
+        if reason is None:
+            self._log.info("journal_log_folded")
+        else:
+            self._log.error("journal_log_grown", error=reason)

@@ -89,7 +89,7 @@ class RunningTable:
         )
         cipher = keys.cipher if keys else None
         setup = setup_of(table, keys)
-        head = parts.journal.head(table.id)
+        head = parts.journal.appended(table.id)
         recovered = self._recover(setup, cipher) if head.epoch is not None else None
         epoch = head.epoch or new_epoch(None)
         self.inbox = Inbox(
@@ -131,8 +131,12 @@ class RunningTable:
 
     async def send_status(self) -> None:
         """Send the table's status to the bus. Raises BusUnavailable."""
-        status = {**self.commands.status(), "journal": self._parts.conditions.journal}
+        status = {**self.commands.status(), "journal": self._journal_trouble()}
         await self._parts.bus.publish_status(self.address, canonical(status))
+
+    def _journal_trouble(self) -> str | None:
+        conditions = self._parts.conditions
+        return conditions.journal or conditions.journal_log
 
     # --- building ------------------------------------------------------------------------
 

@@ -62,8 +62,12 @@ class SealingKeys:
         return TableKeys(_derived(in_force, b"commits", table), lock, Cipher(table, journal))
 
 
-def find_key(configured: str | None, environment: Mapping[str, str] = os.environ) -> Path | None:
-    """Return the sealing key's file: the configured one, or systemd's credential.
+def find_key(
+    configured: str | None,
+    environment: Mapping[str, str] = os.environ,
+    credential: str = CREDENTIAL,
+) -> Path | None:
+    """Return a key's file: the configured one, or systemd's credential.
 
     The credential is looked for where systemd puts it for this process, then in its stores. None
     where there is none, or none that this user may see.
@@ -73,28 +77,34 @@ def find_key(configured: str | None, environment: Mapping[str, str] = os.environ
     given = environment.get("CREDENTIALS_DIRECTORY")
     for folder in (Path(given), *STORES) if given else STORES:
         try:
-            if (folder / CREDENTIAL).is_file():
-                return folder / CREDENTIAL
+            if (folder / credential).is_file():
+                return folder / credential
         except PermissionError:  # root's store, and we are not root
             continue
     return None
 
 
 def read_keys(path: Path) -> SealingKeys:
+    """Read a sealing key's file. Raises BadKey."""
+    return SealingKeys(read_key_file(path, "sealing key"))
+
+
+def read_key_file(path: Path, noun: str) -> Sequence[Concealed[bytes]]:
     """Read a key file: 32 bytes, or lines of 64 hex digits, the key in force first.
 
+    noun  what the key is called
     Raises BadKey. No message ever holds anything of what the file does.
     """
     try:
         content = path.read_bytes()
     except OSError as error:
         raise BadKey(
-            f"the sealing key {path} cannot be read: {error.strerror}",
+            f"the {noun} {path} cannot be read: {error.strerror}",
             f"correct the name, or run this as a user who may read it; without a key yet, make one:"
             f" (umask 077; head -c {KEY_BYTES} /dev/urandom > {path})",
         ) from None
     if len(content) == KEY_BYTES:
-        return SealingKeys([Concealed(content)])
+        return [Concealed(content)]
     lines = content.split()
     try:
         keys = [Concealed(bytes.fromhex(line.decode("ascii"))) for line in lines]
@@ -102,11 +112,11 @@ def read_keys(path: Path) -> SealingKeys:
         keys = []
     if not keys or any(len(line) != _LINE_CHARACTERS for line in lines):
         raise BadKey(
-            f"{path} is no sealing key: it has {len(content)} bytes",
+            f"{path} is no {noun}: it has {len(content)} bytes",
             f"expected {KEY_BYTES} bytes, or {_LINE_CHARACTERS} hex digits a line; make one:"
             f" head -c {KEY_BYTES} /dev/urandom > {path}",
         )
-    return SealingKeys(keys)
+    return keys
 
 
 def table_keys(config: BridgeConfig) -> Mapping[str, TableKeys]:

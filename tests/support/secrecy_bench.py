@@ -23,6 +23,7 @@ from typing import Any, Self
 
 import structlog
 from prometheus_client import generate_latest
+from support.durable import KEYS as SIGNING
 from support.hidden_bench import KEYS, NoPublisher
 from support.secrecy_compare import TABLE, Step, Surfaces, in_the_journal, masked
 from support.secrecy_wire import Memory, Records, Wire
@@ -36,6 +37,7 @@ from daemon.devices.session_metrics import SessionMetrics
 from daemon.gamekit.spec import Role
 from daemon.journal.records import Transaction
 from daemon.journal.store import Journal
+from daemon.journal.writer import Reports
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import EnvelopeFields
 from daemon.runtime.command_handler import TableCommands
@@ -161,7 +163,7 @@ class Glass:
         if self._path is None:
             return self._memory
         opened: Any = Journal.open(
-            self._path, self._loop, on_condition=lambda _why: None, on_failed=lambda _why: None
+            self._path, self._loop, SIGNING, Reports(*([lambda _told: None] * 4))
         )
         return opened  # type: ignore[no-any-return] # the half that is used
 

@@ -186,6 +186,7 @@ async def test_only_answers_older_than_asked_are_forgotten(path: Path) -> None:
 
 async def test_the_cursor_is_known_at_once_and_after_a_restart(path: Path) -> None:
     async with opened(path) as it:
+        await it.write(*events(1, 7))
         assert it.journal.cursor(TABLE) is None
         it.journal.move_cursor(TABLE, EPOCH, 6)
         it.journal.move_cursor(TABLE, EPOCH, 7)
@@ -224,7 +225,7 @@ async def test_two_daemons_cannot_write_one_journal(path: Path) -> None:
 @pytest.mark.parametrize(
     ("sql", "said"),
     [
-        ("PRAGMA user_version=2", "a journal of version 2; this program writes version 1"),
+        ("PRAGMA user_version=3", "a journal of version 3; this program writes version 2"),
         ("PRAGMA application_id=7", "is another file"),
     ],
 )
@@ -291,11 +292,13 @@ async def test_an_emptied_file_does_not_take_its_log_with_it(path: Path) -> None
 async def test_damage_found_while_running_ends_the_journal_and_is_set_aside_at_the_next_start(
     path: Path,
 ) -> None:
-    await written(path, 400)
+    async with opened(path) as it:
+        state = Record(401, EPOCH, None, "state", b"{}")
+        await it.write(*events(1, 400), Transaction(TABLE, (state,)))
     whole = path.read_bytes()
     pages = [whole[at : at + 4096] for at in range(0, len(whole), 4096)]
-    # Every leaf but the first pages: those that opening must read stay whole.
-    path.write_bytes(b"".join(pages[:6] + [b"\x55" * 4096 for _ in pages[6:]]))
+    # Leaves in the middle: what opening must read, the root and the end, stays whole.
+    path.write_bytes(b"".join(pages[:12] + [b"\x55" * 4096 for _ in pages[12:20]] + pages[20:]))
 
     with pytest.raises(JournalFailed, match="damaged") as failure:
         async with opened(path) as it:
