@@ -14,6 +14,7 @@ section    a bare `section 5` belongs to a page of somebody else, whose name sta
 from __future__ import annotations
 
 import ast
+import dataclasses
 import io
 import re
 import tokenize
@@ -24,6 +25,7 @@ from typing import Final
 
 import pytest
 
+from daemon.service.catalog import games
 from protocols.catalog import devices
 from protocols.device import DeviceSpec
 
@@ -193,3 +195,19 @@ def test_every_device_has_a_page_that_says_how_mature_it_is(spec: DeviceSpec) ->
     listed = (ROOT / "docs" / "devices" / "README.md").read_text("utf-8")
     line = next(line for line in listed.splitlines() if f"({spec.key}.md)" in line)
     assert line.endswith(f"| {spec.maturity} |")
+
+
+@pytest.mark.parametrize(
+    ("game", "page"),
+    [
+        ("baccarat", "baccarat.md"),
+        ("blackjack", "blackjack.md"),
+        ("roulette", "roulette.md"),
+        ("sic_bo", "sic-bo.md"),
+    ],
+)
+def test_every_rule_of_a_profile_stands_on_its_games_page(game: str, page: str) -> None:
+    text = (ROOT / "docs" / "rules" / page).read_text("utf-8")
+    named = {field.name for field in dataclasses.fields(games()[game].profile_type)}
+    missing = {name for name in named if not re.search(rf"`{name}\b", text)}
+    assert missing == set()
