@@ -128,12 +128,16 @@ class BridgeFile(_Section):
 
 
 class ProfileFile(_Section):
-    """A profile: a house's rules for one game, and the document that states them."""
+    """A profile: a house's rules for one game, and the document that states them.
+
+    clauses  what a sentence of `pitwire rules` is about -> where the document states it
+    """
 
     game: str
     title: str
     source: str
     rules: dict[str, Any]
+    clauses: dict[str, str] = {}
 
 
 SECTIONS: Final[dict[tuple[str, ...], type[BaseModel]]] = {

@@ -46,7 +46,7 @@ def command(
     """Print the rules and violations of a house's profile."""
     from daemon.service.catalog import games
 
-    table = _resolved(profile)
+    table, clauses = _resolved(profile)
     game = games()[table.game]
     sentences = list(game.sentences(table.profile))
     violations, errors = game.violations, game.dealer_errors
@@ -57,7 +57,8 @@ def command(
                 "game": game.key,
                 "digest": table.profile_digest,
                 "rules": dataclasses.asdict(table.profile),
-                "says": sentences,
+                "says": [sentence.text for sentence in sentences],
+                "clauses": [clauses.get(sentence.topic) for sentence in sentences],
                 "violations": {code: dataclasses.asdict(one) for code, one in violations.items()},
                 "dealer_errors": {name: dataclasses.asdict(one) for name, one in errors.items()},
             }
@@ -66,7 +67,9 @@ def command(
     print(f"{profile}: {game.title}")
     print(f"digest {table.profile_digest}\n")
     for number, sentence in enumerate(sentences, 1):
-        print(f"{number:3}. {sentence}")
+        print(f"{number:3}. {sentence.text}")
+        if sentence.topic in clauses:
+            print(f"     {clauses[sentence.topic]}")
     _print_violations(violations, errors)
 
 
@@ -86,11 +89,11 @@ def _print_violations(
         print(f"      {_moments(wrong.seen)}")
 
 
-def _resolved(profile: str) -> TableConfig:
-    """Return a table that plays by this profile, or say why there is none."""
+def _resolved(profile: str) -> tuple[TableConfig, Mapping[str, str]]:
+    """Return a table that plays by this profile, and the clauses by topic, or say why not."""
     from config.errors import ConfigError
     from config.load import builtin_profiles
-    from config.profiles import games_of
+    from config.profiles import clauses_of, games_of
     from daemon.service.assembly import one_table
     from daemon.service.catalog import games
     from protocols.catalog import devices
@@ -110,7 +113,8 @@ def _resolved(profile: str) -> TableConfig:
         fail(Exit.CONFIG, f"{profile} names no game that pitwire plays: {key!r}")
     device = next(name for name, one in devices().items() if one.kind == game.device_kind)
     try:
-        return one_table(key, named, device, round_control=game.controls[0])
+        table = one_table(key, named, device, round_control=game.controls[0])
+        return table, clauses_of(written[profile])
     except ConfigError as error:
         for problem in error.problems:
             note(problem.sentence(error.source))

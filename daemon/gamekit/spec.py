@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeAlias, TypeV
 
 from daemon.gamekit.commitments import BENCH_VAULT, Concealed, Vault
 from daemon.gamekit.rehearsal import Rehearsal
+from daemon.gamekit.sentence import Sentence
 from daemon.gamekit.violations import TABLE_VIOLATIONS, UNKNOWN, DealerError, ViolationRule
 from protocols.commands import Command, Refusal, ResolveViolation
 from protocols.device import DeviceKind
@@ -273,7 +274,7 @@ class Game(ABC, Generic[StateT, ProfileT]):
         """Return what the dealer does next."""
 
     @abstractmethod
-    def sentences(self, profile: ProfileT) -> Iterable[str]:
+    def sentences(self, profile: ProfileT) -> Iterable[Sentence]:
         """Return what these rules enforce, in plain English."""
 
     def legal_commands(self, state: StateT, context: Context[ProfileT]) -> tuple[Command, ...]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from daemon.gamekit.sentence import Sentence
 from daemon.gamekit.shoegame.game import ShoeGame
 from daemon.gamekit.shoegame.rules import ShoeRules
 from daemon.gamekit.shoegame.sentences import shoe_sentences
@@ -28,7 +29,7 @@ class TwoCardGame(ShoeGame[ShoeState, ShoeRules]):
     first_slot    where the first card goes, `second_slot` where the second
     ranks_upward  the ranks from the lowest to the highest
     conclude      (by how many ranks the first card is higher, both cards) -> the outcome
-    says          the game's own rules, a sentence each
+    says          how the cards are dealt, then who wins: a sentence each
     """
 
     first_slot: str
@@ -36,7 +37,7 @@ class TwoCardGame(ShoeGame[ShoeState, ShoeRules]):
     most_cards: int = 2
     ranks_upward: Sequence[Rank]
     conclude: Callable[[int, DealtCard, DealtCard], Outcome]
-    says: Sequence[str]
+    says: tuple[str, str]
 
     def next_card(self, state: ShoeState, rules: ShoeRules) -> DueCard | None:
         """Return where the next card goes."""
@@ -56,7 +57,7 @@ class TwoCardGame(ShoeGame[ShoeState, ShoeRules]):
         higher = self.ranks_upward.index(first.rank) - self.ranks_upward.index(second.rank)
         return self.conclude(higher, first, second)
 
-    def sentences(self, profile: ShoeRules) -> Iterator[str]:
+    def sentences(self, profile: ShoeRules) -> Iterator[Sentence]:
         """Yield what these rules enforce, a sentence each."""
         yield from shoe_sentences(profile)
-        yield from self.says
+        yield from map(Sentence, ("deal", "result"), self.says)

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from daemon.gamekit.rehearsal import Rehearsal
+from daemon.gamekit.sentence import Sentence
 from daemon.gamekit.shoegame import Dealt, ShoeGame, listed
 from daemon.gamekit.spec import DueCard
 from daemon.games.baccarat.rules import (
@@ -69,7 +70,7 @@ class Baccarat(ShoeGame[BaccaratState, BaccaratProfile]):
         """Return whether this is a squeeze table."""
         return rules.concealed == "until_reveal"
 
-    def sentences(self, profile: BaccaratProfile) -> Iterable[str]:
+    def sentences(self, profile: BaccaratProfile) -> Iterable[Sentence]:
         """Return what these rules enforce, in plain English."""
         return sentences(profile)
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from daemon.gamekit.sentence import Sentence
 from daemon.gamekit.shoegame import PlayCommand, ShoeGame, Undue
 from daemon.gamekit.spec import DueCard, Role
 from daemon.games.blackjack import decisions, next_action, placement
@@ -88,7 +89,7 @@ class Blackjack(ShoeGame[BlackjackState, BlackjackProfile]):
         """Forget the boxes."""
         placement.clear_boxes(transition)
 
-    def sentences(self, profile: BlackjackProfile) -> Iterable[str]:
+    def sentences(self, profile: BlackjackProfile) -> Iterable[Sentence]:
         """Return what these rules enforce, in plain English."""
         return sentences(profile)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from daemon.gamekit.rehearsal import Rehearsal
+from daemon.gamekit.sentence import Sentence
 from daemon.gamekit.spec import (
     Context,
     Decision,
@@ -82,7 +83,7 @@ class Roulette(Game[RouletteState, RouletteProfile]):
         """Return when the next limit is reached."""
         return timers.wake_at(state)
 
-    def sentences(self, profile: RouletteProfile) -> Iterable[str]:
+    def sentences(self, profile: RouletteProfile) -> Iterable[Sentence]:
         """Return what these rules enforce, in plain English."""
         return sentences(profile)
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from daemon.gamekit.rehearsal import Rehearsal
+from daemon.gamekit.sentence import Sentence
 from daemon.gamekit.spec import (
     Context,
     Decision,
@@ -63,13 +64,18 @@ class SicBo(Game[SicBoState, SicBoProfile]):
             return None
         return DueDice() if state.throw.end is not None else None
 
-    def sentences(self, profile: SicBoProfile) -> Iterator[str]:
+    def sentences(self, profile: SicBoProfile) -> Iterator[Sentence]:
         """Yield what these rules enforce, a sentence each."""
         if profile.bets_end == "announced":
-            yield "No dice may be seen before bets.close."
-        yield "Three dice, each one to six; a die that was not recognised holds the round."
-        yield "A throw counts once, and only when it was seen to be shaken."
-        yield "One statement is sure where the line has a checksum, else two have to agree."
+            yield Sentence("bets_end", "No dice may be seen before bets.close.")
+        yield Sentence(
+            "dice", "Three dice, each one to six; a die that was not recognised holds the round."
+        )
+        yield Sentence("throw", "A throw counts once, and only when it was seen to be shaken.")
+        yield Sentence(
+            "two_statements",
+            "One statement is sure where the line has a checksum, else two have to agree.",
+        )
 
 
 def _play(transition: SicBoTransition, body: GameInputBody) -> Refusal | None:
