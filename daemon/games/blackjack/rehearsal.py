@@ -26,7 +26,9 @@ from protocols.commands import (
 _SHOWN: Final[tuple[tuple[int, Rank], ...]] = ((1, "8"), (1 + 8, "8"), (7, "A"), (15, "9"))
 """Places in the deal of a full table, from 0, and the ranks that lie there: box 2 has a pair, the
 dealer an ace up and no blackjack; so come an insurance, a peek, a split and a reveal."""
+_ALWAYS_SPLIT: Final = frozenset({"8", "A"})
 _SPLITS: Final = 0.75
+"""How often another pair is split."""
 _INSURES: Final = 0.2
 _STANDS_FROM: Final = 17
 _DOUBLES: Final = frozenset({9, 10, 11})
@@ -72,7 +74,8 @@ class BlackjackRehearsal(Rehearsal[BlackjackState, BlackjackProfile]):
 
 def _action(hand: Hand, own: Container[str], chance: Chance) -> PlayerAction:
     points, soft = total(hand.open_cards)
-    if "split" in own and chance.random() < _SPLITS:
+    ranks = {card.rank for card in hand.open_cards}
+    if "split" in own and (ranks <= _ALWAYS_SPLIT or chance.random() < _SPLITS):
         return "split"
     if "double" in own and points in _DOUBLES and not soft:
         return "double"
