@@ -1,8 +1,8 @@
 """Structured logs, and the list of their event names: past tense, fixed keys.
 
 Names in use: bus_changed config_warning daemon_started daemon_stopped defect frame_rejected
-journal_blocked journal_failed journal_resumed journal_set_aside link_changed start_failed
-table_refused.
+journal_blocked journal_damaged journal_failed journal_log_folded journal_log_grown journal_resumed
+journal_set_aside link_changed start_failed table_refused.
 """
 
 from __future__ import annotations
