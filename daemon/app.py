@@ -22,9 +22,9 @@ from daemon.journal.errors import JournalFailed
 from daemon.journal.signing import SigningKeys
 from daemon.journal.store import Journal
 from daemon.journal.writer import Reports
+from daemon.runtime.catalog import buses
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.recovery import code_digest
-from daemon.service.catalog import buses
 from daemon.service.conditions import Conditions
 from daemon.service.control_socket import ControlCallbacks, ControlSocket
 from daemon.service.pulse import Pulse

@@ -22,7 +22,7 @@ def device_types(incomplete: str) -> Iterator[tuple[str, str]]:
 
 def games(incomplete: str) -> Iterator[tuple[str, str]]:
     """Yield the games whose key begins so, each with its title."""
-    from daemon.service import catalog
+    from daemon.runtime import catalog
 
     return (
         (game.key, game.title)

@@ -61,8 +61,8 @@ def command(
 ) -> None:
     """Play a capture through a table's rules, offline."""
     from config.errors import ConfigError
+    from daemon.runtime.catalog import games
     from daemon.service.assembly import one_table, setup_of
-    from daemon.service.catalog import games
     from daemon.service.offline_replay import OfflineReplay
     from drivers.capture import read_capture
     from drivers.capture_model import CaptureError

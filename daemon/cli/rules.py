@@ -44,7 +44,7 @@ def command(
     ],
 ) -> None:
     """Print the rules and violations of a house's profile."""
-    from daemon.service.catalog import games
+    from daemon.runtime.catalog import games
 
     table, clauses = _resolved(profile)
     game = games()[table.game]
@@ -94,8 +94,8 @@ def _resolved(profile: str) -> tuple[TableConfig, Mapping[str, str]]:
     from config.errors import ConfigError
     from config.load import builtin_profiles
     from config.profiles import clauses_of, games_of
+    from daemon.runtime.catalog import games
     from daemon.service.assembly import one_table
-    from daemon.service.catalog import games
     from protocols.catalog import devices
 
     own = Path(profile)

@@ -28,9 +28,9 @@ from daemon.demo.child_process import dies_with
 from daemon.demo.embedded_nats import EmbeddedNats
 from daemon.demo.simulated_dealer import Dealer, DealerAction
 from daemon.gamekit.spec import AnyGame
+from daemon.runtime.catalog import games
 from daemon.runtime.codec import command_json
 from daemon.service.assembly import one_table, rehearsal, setup_of
-from daemon.service.catalog import games
 from drivers.clock import BootClock
 from drivers.pty_simulator import SimulatorOnPty
 from protocols.catalog import devices

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 Role = Literal["primary", "hole", "witness"]
 RoundControl = Literal["server", "device"]
+RuleSource = Literal["rulebooks", "general knowledge"]
 StateT = TypeVar("StateT", bound="DataclassInstance")
 StateT_co = TypeVar("StateT_co", bound="DataclassInstance", covariant=True)
 ProfileT = TypeVar("ProfileT")
@@ -217,6 +218,8 @@ class Game(ABC, Generic[StateT, ProfileT]):
     no input in any state raises.
 
     key              module name = config value
+    source           where its rules are from: the houses' rulebooks, or general knowledge where no
+                     house's book has the game
     device_kind      what its primary device is
     default_profile  the house's rules that offline tools take when none is named; a table never
     profile_type     frozen dataclass of the house's rules; config checks its fields
@@ -231,6 +234,7 @@ class Game(ABC, Generic[StateT, ProfileT]):
 
     key: str
     title: str
+    source: RuleSource
     device_kind: DeviceKind
     default_profile: str
     profile_type: type[ProfileT]

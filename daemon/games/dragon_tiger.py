@@ -5,12 +5,24 @@ Source: docs/rules/two-card-games.md: general knowledge, in no house's book.
 
 from __future__ import annotations
 
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, Literal
 
 from daemon.gamekit.rehearsal import Rehearsal
 from daemon.gamekit.shoegame import ShoeRules, ShoeState, TwoCardGame
 from protocols.cards import RANKS
-from protocols.events import DealtCard, DragonTigerOutcome
+from protocols.events import DealtCard, Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class DragonTigerOutcome(Outcome):
+    """The higher rank won, ace low. `suited_tie`: the two cards are alike in suit too."""
+
+    winner: Literal["dragon", "tiger", "tie"]
+    dragon: DealtCard
+    tiger: DealtCard
+    suited_tie: bool
+    game: Literal["dragon_tiger"] = "dragon_tiger"
 
 
 def _conclude(higher: int, dragon: DealtCard, tiger: DealtCard) -> DragonTigerOutcome:
@@ -26,6 +38,7 @@ def _conclude(higher: int, dragon: DealtCard, tiger: DealtCard) -> DragonTigerOu
 GAME: Final = TwoCardGame(
     key="dragon_tiger",
     title="Dragon Tiger",
+    source="general knowledge",
     default_profile="dragon-tiger",
     profile_type=ShoeRules,
     state_type=ShoeState,

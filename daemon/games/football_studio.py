@@ -5,12 +5,23 @@ Source: docs/rules/two-card-games.md: general knowledge, in no house's book.
 
 from __future__ import annotations
 
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, Literal
 
 from daemon.gamekit.rehearsal import Rehearsal
 from daemon.gamekit.shoegame import ShoeRules, ShoeState, TwoCardGame
 from protocols.cards import RANKS
-from protocols.events import DealtCard, FootballStudioOutcome
+from protocols.events import DealtCard, Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class FootballStudioOutcome(Outcome):
+    """The higher rank won, ace high."""
+
+    winner: Literal["home", "away", "draw"]
+    home: DealtCard
+    away: DealtCard
+    game: Literal["football_studio"] = "football_studio"
 
 
 def _conclude(higher: int, home: DealtCard, away: DealtCard) -> FootballStudioOutcome:
@@ -23,6 +34,7 @@ def _conclude(higher: int, home: DealtCard, away: DealtCard) -> FootballStudioOu
 GAME: Final = TwoCardGame(
     key="football_studio",
     title="Football Studio (top card)",
+    source="general knowledge",
     default_profile="football-studio",
     profile_type=ShoeRules,
     state_type=ShoeState,

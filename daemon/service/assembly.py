@@ -9,7 +9,7 @@ from typing import Any
 from config.load import BridgeConfig, TableConfig, builtin_profiles, load
 from config.vocabulary import Known, KnownDevice, KnownGame, KnownLink
 from daemon.devices.attachment import AttachedDevice
-from daemon.service.catalog import buses, games
+from daemon.runtime.catalog import buses, games
 from daemon.service.sealing_keys import TableKeys, find_key
 from daemon.table.state import NO_KEY, TableSetup
 from drivers.catalog import link_kinds

@@ -9,7 +9,7 @@ import pytest
 
 from config.load import Known, KnownDevice, KnownGame, KnownLink, builtin_profiles, load
 from config.profiles import games_of
-from daemon.service.catalog import buses, games
+from daemon.runtime.catalog import buses, games
 from drivers.catalog import link_kinds
 from protocols.catalog import devices
 

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from support.vocabulary import VIOLATIONS
+from support.vocabulary import VIOLATIONS, kind
 
 from daemon.cli.main import app
 from daemon.exits import Exit
+from daemon.runtime.catalog import games
 from daemon.service.asyncapi import asyncapi
 from protocols.catalog import devices
 from protocols.commands import Command, Refusal
@@ -25,11 +26,6 @@ ROOMS = ("protocols", "drivers", "config", "daemon")
 SOURCES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 README = (ROOT / "README.md").read_text()
-
-
-def kind(one: type) -> str:
-    default: str = one.__dataclass_fields__["kind"].default  # type: ignore[attr-defined] # a dataclass
-    return default
 
 
 def snake(name: str) -> str:
@@ -170,3 +166,19 @@ def test_the_list_of_log_names_is_whole() -> None:
     logs = (ROOT / "daemon" / "telemetry" / "logs.py").read_text()
     listed = logs.split("Names in use:")[1].split(".")[0]
     assert set(listed.split()) == used
+
+
+HANDS_OF_21 = {("protocols/events/hand.py", "blackjack")}
+"""Where a game's name is the word for something else."""
+
+
+@pytest.mark.parametrize("game", sorted(games()))
+def test_no_other_file_names_a_game(game: str) -> None:
+    own = (ROOT / "daemon/games" / game, ROOT / "daemon/games" / f"{game}.py")
+    named = {
+        (path.relative_to(ROOT).as_posix(), game)
+        for path in SOURCES
+        if path not in own and own[0] not in path.parents
+        if f'"{game}"' in path.read_text() or f"games.{game}" in path.read_text()
+    }
+    assert named <= HANDS_OF_21

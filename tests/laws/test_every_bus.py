@@ -25,7 +25,7 @@ from support.durable import EPOCH, TABLE, body, nats_server
 from daemon.buses.nats_jetstream import NatsBus, NatsSettings
 from daemon.buses.stdout import StdoutBus
 from daemon.delivery.bus import Address, BusSpec, BusUnavailable, OpenBus, Request
-from daemon.service.catalog import buses
+from daemon.runtime.catalog import buses
 
 HERE = Address("oslo", TABLE, "live")
 THERE = Address("oslo", "B-02", "live")

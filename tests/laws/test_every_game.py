@@ -25,9 +25,9 @@ from config.load import builtin_profiles
 from config.profiles import games_of
 from daemon.gamekit.spec import AnyGame, Violation
 from daemon.gamekit.violations import TABLE_VIOLATIONS
+from daemon.runtime.catalog import games
 from daemon.runtime.codec import StateCodec, input_blob, parse_input
 from daemon.service.assembly import known
-from daemon.service.catalog import games
 from daemon.table.apply import apply, start, wake_at
 from daemon.table.inputs import (
     Commanded,

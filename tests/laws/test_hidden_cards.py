@@ -19,8 +19,8 @@ import pytest
 from config.load import builtin_profiles
 from config.profiles import games_of
 from daemon.gamekit.commitments import Concealed
+from daemon.runtime.catalog import games
 from daemon.service.assembly import one_table, setup_of
-from daemon.service.catalog import games
 from daemon.table.apply import apply, start
 from daemon.table.concealment import card_may_be_hidden
 from daemon.table.inputs import Commanded, DeviceSaid, HiddenSaid, Input, InputBody, LinkUp

@@ -29,6 +29,7 @@ from support.blackjack_bench import ROUND, Bench, profile
 
 from daemon.gamekit.spec import DueCard, Role
 from daemon.games.blackjack import GAME
+from daemon.games.blackjack.outcome import BlackjackOutcome
 from daemon.games.blackjack.profile import BlackjackProfile
 from daemon.table.transition import TableTransition
 from protocols.cards import Card
@@ -43,7 +44,9 @@ from protocols.commands import (
     Refusal,
     RevealCard,
 )
-from protocols.events import BlackjackOutcome, RoundCompleted
+from protocols.events import (
+    RoundCompleted,
+)
 from protocols.readings import CardDrawn
 
 ONE_READER: Final[tuple[Role, ...]] = ("primary",)

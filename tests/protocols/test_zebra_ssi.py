@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from support.recordings import BOTH, Source, recording
 
+from daemon.runtime.catalog import games
 from daemon.service.assembly import one_table, setup_of
-from daemon.service.catalog import games
 from daemon.service.offline_replay import OfflineReplay
 from drivers.capture import read_capture
 from protocols.cards import DECK

@@ -11,6 +11,7 @@ from typing import Any, TypeVar, get_args
 from daemon.gamekit.commitments import Concealed
 from daemon.gamekit.spec import DueCard, Role
 from daemon.games.blackjack import GAME
+from daemon.games.blackjack.outcome import BlackjackOutcome
 from daemon.games.blackjack.profile import BlackjackProfile
 from daemon.games.blackjack.state import BlackjackState
 from daemon.table.apply import apply, start
@@ -34,7 +35,11 @@ from protocols.commands import (
     RevealCard,
     VoidRound,
 )
-from protocols.events import BlackjackOutcome, Event, RoundCompleted, ViolationRaised
+from protocols.events import (
+    Event,
+    RoundCompleted,
+    ViolationRaised,
+)
 from protocols.instant import Instant
 from protocols.readings import CardDrawn, CardTarget, Reading
 from protocols.shoes.zebra_ssi import DEVICE

@@ -12,11 +12,15 @@ from support.baccarat_bench import PROFILES, found
 from daemon.gamekit.shoegame import ShoeRules
 from daemon.gamekit.spec import AnyGame, RoundControl
 from daemon.games import dragon_tiger, football_studio
+from daemon.games.dragon_tiger import DragonTigerOutcome
+from daemon.games.football_studio import FootballStudioOutcome
 from daemon.table.apply import start
 from daemon.table.inputs import LinkUp
 from daemon.table.state import TableSetup
 from protocols.commands import LoadShoe
-from protocols.events import DragonTigerOutcome, FootballStudioOutcome, RoundCompleted
+from protocols.events import (
+    RoundCompleted,
+)
 from protocols.instant import Instant
 from protocols.shoes.angel_eye_ii_ex import DEVICE
 

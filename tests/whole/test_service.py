@@ -8,16 +8,14 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import get_args
 
 from prometheus_client.parser import text_string_to_metric_families
-from support.vocabulary import VIOLATIONS
+from support.vocabulary import EVENT_KINDS, VIOLATIONS
 from support.whole_rig import BACCARAT, ROULETTE, Rig, needs_nats, pitwire, unbroken, until
 
 from daemon.devices.link_state import LinkState
 from protocols.catalog import devices
 from protocols.commands import Refusal
-from protocols.events import Event
 from protocols.rejects import RejectReason
 from protocols.simulator import PowerOn
 
@@ -108,7 +106,7 @@ CLOSED: dict[str, set[str]] = {
     "device": set(devices()),
     "reason": {*Refusal, *RejectReason},
     "state": set(LinkState),
-    "kind": {one.__dataclass_fields__["kind"].default for one in get_args(Event)},
+    "kind": set(EVENT_KINDS),
     "code": set(VIOLATIONS),
 }
 

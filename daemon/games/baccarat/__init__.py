@@ -1,6 +1,7 @@
 """Baccarat (punto banco): what is due next, who won, and what the shoe has to say of it.
 
-rules.py the rules of the cards · state.py the house's rules · daemon/gamekit/shoegame the rest
+rules.py the rules of the cards · outcome.py how a round ends · state.py the house's rules
+daemon/gamekit/shoegame the rest
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from daemon.gamekit.rehearsal import Rehearsal
 from daemon.gamekit.sentence import Sentence
 from daemon.gamekit.shoegame import Dealt, ShoeGame, listed
 from daemon.gamekit.spec import DueCard
+from daemon.games.baccarat.outcome import BaccaratOutcome
 from daemon.games.baccarat.rules import (
     FIRST_FOUR,
     Hand,
@@ -23,7 +25,6 @@ from daemon.games.baccarat.rules import (
 )
 from daemon.games.baccarat.sentences import sentences
 from daemon.games.baccarat.state import BaccaratProfile, BaccaratState
-from protocols.events import BaccaratOutcome
 from protocols.readings import ShoeResult
 
 
@@ -78,6 +79,7 @@ class Baccarat(ShoeGame[BaccaratState, BaccaratProfile]):
 GAME: Final = Baccarat(
     key="baccarat",
     title="Baccarat (punto banco)",
+    source="rulebooks",
     default_profile="baccarat-lv",
     profile_type=BaccaratProfile,
     state_type=BaccaratState,

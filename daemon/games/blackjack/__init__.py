@@ -17,7 +17,7 @@ from daemon.gamekit.sentence import Sentence
 from daemon.gamekit.shoegame import PlayCommand, ShoeGame, Undue
 from daemon.gamekit.spec import DueCard, Role
 from daemon.games.blackjack import decisions, next_action, placement
-from daemon.games.blackjack.outcome import outcome
+from daemon.games.blackjack.outcome import BlackjackOutcome, outcome
 from daemon.games.blackjack.placement import BOXES, BlackjackTransition
 from daemon.games.blackjack.profile import BlackjackProfile
 from daemon.games.blackjack.rehearsal import BlackjackRehearsal
@@ -26,7 +26,6 @@ from daemon.games.blackjack.state import BlackjackState
 from daemon.games.blackjack.violations import DEALER_ERRORS, VIOLATIONS
 from protocols.cards import Card
 from protocols.commands import OpenRound, Refusal
-from protocols.events import BlackjackOutcome
 
 
 class Blackjack(ShoeGame[BlackjackState, BlackjackProfile]):
@@ -97,6 +96,7 @@ class Blackjack(ShoeGame[BlackjackState, BlackjackProfile]):
 GAME: Final = Blackjack(
     key="blackjack",
     title="Blackjack",
+    source="rulebooks",
     default_profile="blackjack-lv",
     profile_type=BlackjackProfile,
     state_type=BlackjackState,

@@ -22,6 +22,7 @@ from daemon.gamekit.spec import (
     Violation,
 )
 from daemon.games.roulette import confirmation, faults, spin_counter, status, timers
+from daemon.games.roulette.outcome import RouletteOutcome
 from daemon.games.roulette.profile import RouletteProfile
 from daemon.games.roulette.resolve import resolve, void
 from daemon.games.roulette.sentences import sentences
@@ -29,7 +30,6 @@ from daemon.games.roulette.state import BALL_RUNS, RouletteState
 from daemon.games.roulette.transition import RouletteTransition
 from daemon.games.roulette.violations import VIOLATIONS
 from protocols.commands import CardCommand, CloseBets, OpenRound, Refusal, ResolveViolation
-from protocols.events import RouletteOutcome
 from protocols.instant import Instant
 from protocols.readings import (
     DeviceError,
@@ -148,6 +148,7 @@ def _close(transition: RouletteTransition, command: CloseBets) -> Refusal | None
 GAME: Final = Roulette(
     key="roulette",
     title="Roulette",
+    source="rulebooks",
     device_kind="wheel",
     default_profile="roulette-lv",
     profile_type=RouletteProfile,

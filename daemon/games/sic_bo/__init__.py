@@ -23,13 +23,13 @@ from daemon.gamekit.spec import (
     Violation,
 )
 from daemon.games.sic_bo import throws
+from daemon.games.sic_bo.outcome import SicBoOutcome
 from daemon.games.sic_bo.profile import SicBoProfile
 from daemon.games.sic_bo.resolve import resolve, void
 from daemon.games.sic_bo.state import SicBoState
 from daemon.games.sic_bo.transition import SicBoTransition
 from daemon.games.sic_bo.violations import VIOLATIONS
 from protocols.commands import CardCommand, CloseBets, OpenRound, Refusal, ResolveViolation
-from protocols.events import SicBoOutcome
 from protocols.readings import DiceRead, DiceShaken, DiceUnread
 
 
@@ -124,6 +124,7 @@ def _close(transition: SicBoTransition, command: CloseBets) -> Refusal | None:
 GAME: Final = SicBo(
     key="sic_bo",
     title="Sic Bo",
+    source="general knowledge",
     device_kind="dice",
     default_profile="sic-bo",
     profile_type=SicBoProfile,

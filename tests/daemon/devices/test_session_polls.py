@@ -5,11 +5,11 @@ import contextlib
 
 from daemon.devices.attachment import AttachedDevice
 from daemon.devices.session import Session
+from daemon.runtime.catalog import games
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import EnvelopeFields
 from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
 from daemon.service.assembly import one_table, plugs_of, setup_of
-from daemon.service.catalog import games
 from daemon.service.offline_replay import NoJournal
 from daemon.table.apply import start
 from drivers.catalog import link_kinds

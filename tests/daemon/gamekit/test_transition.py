@@ -9,6 +9,7 @@ import pytest
 from daemon.gamekit.spec import Context, Round, Violation
 from daemon.gamekit.transition import GameTransition, RoundTransition
 from daemon.games.baccarat import GAME
+from daemon.games.sic_bo.outcome import SicBoOutcome
 from daemon.table.apply import start
 from daemon.table.state import TableSetup
 from daemon.table.transition import TableTransition
@@ -18,7 +19,6 @@ from protocols.events import (
     RoundCompleted,
     RoundOpened,
     RoundVoided,
-    SicBoOutcome,
 )
 from protocols.instant import Instant
 from protocols.shoes.angel_eye_ii_ex import DEVICE

@@ -17,10 +17,13 @@ from support.baccarat_bench import outcome_of, profile
 
 from daemon.gamekit.spec import Context, GameInput, Round
 from daemon.games.baccarat import GAME
+from daemon.games.baccarat.outcome import BaccaratOutcome
 from daemon.games.baccarat.state import BaccaratState
 from protocols.cards import Card, Rank
 from protocols.commands import LoadShoe
-from protocols.events import BaccaratOutcome, RoundCompleted
+from protocols.events import (
+    RoundCompleted,
+)
 from protocols.instant import Instant
 from protocols.readings import CardDrawn
 

@@ -9,12 +9,12 @@ import pytest
 from support.two_card_bench import GAMES, TwoCards
 
 from daemon.gamekit.spec import Context, GameInput, Round
+from daemon.games.dragon_tiger import DragonTigerOutcome
+from daemon.games.football_studio import FootballStudioOutcome
 from protocols.cards import DECK, Card
 from protocols.commands import LoadShoe
 from protocols.events import (
     DealtCard,
-    DragonTigerOutcome,
-    FootballStudioOutcome,
     Outcome,
     RoundCompleted,
 )
