@@ -33,7 +33,6 @@ import typer
 from daemon.cli.options import (
     DEFAULT_SOCKET,
     BaudOption,
-    JsonFlag,
     PortDeviceOption,
     SettingOption,
     SocketOption,
@@ -41,7 +40,7 @@ from daemon.cli.options import (
     find_device,
     read_settings,
 )
-from daemon.cli.output import answer, fail, note
+from daemon.cli.output import fail, note, print_json, wants_json
 from daemon.exits import Exit
 
 if TYPE_CHECKING:
@@ -78,32 +77,31 @@ def command(
     keep: Annotated[int, typer.Option(min=0, metavar="NUMBER", help="Older files to keep.")] = 5,
     setting: SettingOption = None,
     socket: SocketOption = DEFAULT_SOCKET,
-    as_json: JsonFlag = False,
 ) -> None:
     """Record a device's bytes to a file."""
     if device is None and "/" in target:
-        fail(Exit.USAGE, f"{target}: which device is on it? Say --device KEY", as_json=as_json)
+        fail(Exit.USAGE, f"{target}: which device is on it? say --device DEVICE")
     size = round(rotate_mb * MEGABYTE)
     if device is None:
-        header = _facts(socket, target, role, as_json=as_json)
-        with _writing(file, header, size, keep, as_json=as_json) as writer, _at_most(seconds):
-            _follow(target, role, socket, writer, as_json=as_json)
+        header = _facts(socket, target, role)
+        with _writing(file, header, size, keep) as writer, _at_most(seconds):
+            _follow(target, role, socket, writer)
         return
-    spec = find_device(device, as_json)
-    _refuse_unusable(target, spec, baud, socket, as_json=as_json)
-    settings = read_settings(spec, setting, as_json)
+    spec = find_device(device)
+    _refuse_unusable(target, spec, baud, socket)
+    settings = read_settings(spec, setting)
     header = {"device": device, "link": target}
-    with _writing(file, header, size, keep, as_json=as_json) as writer:
-        work = _listen(target, spec.under(settings), settings, baud, writer, ask=ask)
+    with _writing(file, header, size, keep) as writer:
+        listening = _listen(target, spec.under(settings), settings, baud, writer, ask=ask)
         with contextlib.suppress(TimeoutError):
-            asyncio.run(asyncio.wait_for(work, seconds))
+            asyncio.run(asyncio.wait_for(listening, seconds))
 
 
 @contextlib.contextmanager
 def _writing(
-    file: Path, header: Mapping[str, str], size: int, keep: int, *, as_json: bool
+    file: Path, header: Mapping[str, str], size: int, keep: int
 ) -> Iterator[RotatingCapture]:
-    """Open the file, and say at the end what is in it; end with what went wrong."""
+    """Open the file, and report at the end how much is in it; end the verb where it fails."""
     from drivers.capture_model import CaptureError
     from drivers.errors import LinkError
     from drivers.rotation import RotatingCapture
@@ -118,57 +116,55 @@ def _writing(
         with RotatingCapture(file, facts, size, keep) as writer:
             with contextlib.suppress(KeyboardInterrupt):
                 yield writer
-            if as_json:
-                answer({"file": str(file), "moments": writer.lines})
+            if wants_json():
+                print_json({"file": str(file), "moments": writer.lines})
             else:
                 note(f"{writer.lines} moments in {file}")
     except LinkError as error:
-        fail(Exit.UNAVAILABLE, f"{error}; {error.action}", as_json=as_json)
+        fail(Exit.UNAVAILABLE, f"{error}; {error.action}")
     except CaptureError as error:
-        fail(Exit.FAILED, str(error), as_json=as_json)
+        fail(Exit.FAILED, str(error))
 
 
-def _refuse_unusable(
-    target: str, spec: DeviceSpec, baud: int | None, socket: str, *, as_json: bool
-) -> None:
-    """End, before a file is touched, where the target is no such wire, or a table reads it."""
+def _refuse_unusable(target: str, spec: DeviceSpec, baud: int | None, socket: str) -> None:
+    """End, before a file is touched, where the target is no such port, or a table reads it."""
     from daemon.cli.direct_link import where_it_is
     from daemon.cli.ports_in_use import table_of, tables_by_link
 
     try:
         where_it_is(target, spec, baud)
     except ValueError as error:
-        fail(Exit.USAGE, str(error), as_json=as_json)
+        fail(Exit.USAGE, str(error))
     table = table_of(tables_by_link(socket), target)
     if table is not None:
         sentence = f"table {table} reads {target}: `pitwire capture {table} FILE`"
-        fail(Exit.FAILED, sentence, as_json=as_json)
+        fail(Exit.FAILED, sentence)
 
 
 # --- through the daemon ----------------------------------------------------------------------
 
 
-def _facts(socket: str, table: str, role: str, *, as_json: bool) -> dict[str, str]:
+def _facts(socket: str, table: str, role: str) -> dict[str, str]:
     """Return the header's facts of a table's device, or end with why there are none."""
     from daemon.cli.control_client import ask
 
-    status = ask(socket, {"verb": "status"}, as_json)
-    found = next((one for one in status["tables"] if one["table"] == table), None)
-    if found is None:
-        fail(Exit.FAILED, f"no table {table!r} on this bridge", as_json=as_json)
-    device = next((one for one in found["devices"] if one["role"] == role), None)
+    status = ask(socket, {"verb": "status"})
+    shown = next((each for each in status["tables"] if each["table"] == table), None)
+    if shown is None:
+        fail(Exit.FAILED, f"no table {table!r} on this bridge")
+    device = next((each for each in shown["devices"] if each["role"] == role), None)
     if device is None:
-        fail(Exit.FAILED, f"table {table} has no {role} device", as_json=as_json)
-    facts = {"device": device["device"], "table": table, "mode": found["mode"]}
+        fail(Exit.FAILED, f"table {table} has no {role} device")
+    facts = {"device": device["device"], "table": table, "mode": shown["mode"]}
     return facts | ({"link": device["link"]} if device["link"] else {})
 
 
-def _follow(table: str, role: str, socket: str, writer: RotatingCapture, *, as_json: bool) -> None:
+def _follow(table: str, role: str, socket: str, writer: RotatingCapture) -> None:
     from daemon.cli.control_client import follow
 
     began: int | None = None
     held_back = False
-    for line in follow(socket, table, "chunks", as_json=as_json):
+    for line in follow(socket, table, "chunks"):
         if "watching" in line:
             note(f"capturing {table}" if line["first"] else "the daemon is back")
             held_back = False  # the file says it again, whatever the link did meanwhile
@@ -202,7 +198,7 @@ class _Over(Exception):  # noqa: N818 - it is no error
 
 @contextlib.contextmanager
 def _at_most(seconds: float | None) -> Iterator[None]:
-    """End what blocks on the daemon's socket after so long."""
+    """End, after this time, a read that blocks on the daemon's socket."""
 
     def over(*_: object) -> None:
         raise _Over

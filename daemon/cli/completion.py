@@ -51,8 +51,16 @@ def command_names(incomplete: str) -> Iterator[tuple[str, str]]:
 
 def tables(context: typer.Context, incomplete: str) -> Iterator[str]:
     """Yield the running daemon's tables whose id begins so."""
+    from daemon.cli.control_client import exchange
     from daemon.cli.options import DEFAULT_SOCKET
-    from daemon.cli.ports_in_use import tables_by_link
 
-    found = set(tables_by_link(context.params.get("socket") or DEFAULT_SOCKET).values())
-    return (table for table in sorted(found) if table.startswith(incomplete))
+    socket = context.params.get("socket") or DEFAULT_SOCKET
+    try:
+        status = next(exchange(socket, {"verb": "status"}), {})
+    except (OSError, ValueError):
+        return
+    yield from (
+        table["table"]
+        for table in status.get("tables", ())
+        if table["table"].startswith(incomplete)
+    )

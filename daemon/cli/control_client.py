@@ -36,30 +36,26 @@ def exchange(socket_path: str, request: dict[str, Any]) -> Iterator[dict[str, An
                 yield json.loads(line)
 
 
-def stream(
-    socket_path: str, request: dict[str, Any], as_json: bool = False
-) -> Iterator[dict[str, Any]]:
+def stream(socket_path: str, request: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield the daemon's answers; end the process where there is no daemon, or it refuses."""
     try:
         for answer in exchange(socket_path, request):
             if "error" in answer:
-                fail(Exit.FAILED, answer["error"], as_json=as_json)
+                fail(Exit.FAILED, answer["error"])
             yield answer
     except OSError as error:
-        fail(Exit.UNAVAILABLE, no_daemon(socket_path, error), as_json=as_json)
+        fail(Exit.UNAVAILABLE, no_daemon(socket_path, error))
 
 
-def ask(socket_path: str, request: dict[str, Any], as_json: bool = False) -> dict[str, Any]:
+def ask(socket_path: str, request: dict[str, Any]) -> dict[str, Any]:
     """Return the daemon's one answer; end the process where there is none, or it refuses."""
-    answer = next(stream(socket_path, request, as_json), None)
+    answer = next(stream(socket_path, request), None)
     if answer is None:
-        fail(Exit.UNAVAILABLE, "the daemon went away before it answered", as_json=as_json)
+        fail(Exit.UNAVAILABLE, "the daemon went away before it answered")
     return answer
 
 
-def follow(
-    socket_path: str, table: str, showing: str, *, as_json: bool
-) -> Iterator[dict[str, Any]]:
+def follow(socket_path: str, table: str, showing: str) -> Iterator[dict[str, Any]]:
     """Yield what the daemon shows of a table, for ever, over its restarts.
 
     Each time that it begins: `watching`, and whether that is the `first` time. Ends the process
@@ -78,10 +74,10 @@ def follow(
                 elif watched:
                     break  # it has only just started, and opens its tables
                 else:
-                    fail(Exit.FAILED, answer["error"], as_json=as_json)
+                    fail(Exit.FAILED, answer["error"])
         except OSError as error:
             if not watched:
-                fail(Exit.UNAVAILABLE, no_daemon(socket_path, error), as_json=as_json)
+                fail(Exit.UNAVAILABLE, no_daemon(socket_path, error))
         time.sleep(AGAIN_S)
 
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from daemon.cli.options import DEFAULT_SOCKET, JsonFlag, SocketOption
+from daemon.cli.options import DEFAULT_SOCKET, SocketOption
 from daemon.cli.output import answer, fail, note
 from daemon.exits import Exit
 
@@ -55,7 +55,6 @@ def command(
         typer.Option("--ask", help="Also send the polls of devices that answer only when polled."),
     ] = False,
     socket: SocketOption = DEFAULT_SOCKET,
-    as_json: JsonFlag = False,
 ) -> None:
     """Find out which device is on a serial port."""
     from daemon.cli.ports_in_use import table_of, tables_by_link
@@ -65,29 +64,26 @@ def command(
     table = table_of(tables_by_link(socket), port)
     if table is not None:
         sentence = f"table {table} reads {port}: `pitwire watch {table}` shows it live"
-        fail(Exit.FAILED, sentence, as_json=as_json)
+        fail(Exit.FAILED, sentence)
     try:
         heard, guesses = asyncio.run(_listen(port, seconds, ask=ask))
     except LinkError as error:
-        fail(Exit.UNAVAILABLE, f"{error}; {error.action}", as_json=as_json)
+        fail(Exit.UNAVAILABLE, f"{error}; {error.action}")
     except ValueError as error:
-        fail(Exit.USAGE, str(error), as_json=as_json)
+        fail(Exit.USAGE, str(error))
     ranked = best(guesses)
     found = verdict(ranked)
-    if as_json:
-        answer(
-            {
-                "port": port,
-                "heard": heard,
-                "looks_like": None if found is None else found[0].device,
-                "confidence": None if found is None else found[1],
-                "guesses": [_as_json(guess) for guess in ranked],
-            }
-        )
-    else:
-        for guess in ranked:
-            print(_line(guess))
-        print(_conclusion(port, heard, found, ask=ask))
+    answer(
+        {
+            "port": port,
+            "heard": heard,
+            "looks_like": None if found is None else found[0].device,
+            "confidence": None if found is None else found[1],
+            "guesses": [_as_json(guess) for guess in ranked],
+        },
+        *map(_line, ranked),
+        _conclusion(port, heard, found, ask=ask),
+    )
     raise SystemExit(int(Exit.OK if found else Exit.FAILED))
 
 
@@ -173,7 +169,7 @@ async def _open(port: str, wiring: SerialWiring, clock: Clock) -> OpenLink:
 
 
 async def _listen_to(port: str, wiring: SerialWiring, seconds: float) -> list[Chunk]:
-    """Return what is said for a while; of what was said before, nobody knows at which wiring."""
+    """Return the chunks of a while; not the stale ones: nobody knows at which speed they came."""
     from drivers.clock import BootClock
     from drivers.clock_wait import real_seconds_until
 

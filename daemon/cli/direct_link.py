@@ -1,4 +1,4 @@
-"""Opening a wire for a person who looks at one device, without a table."""
+"""Opening a port for a person who looks at one device, without daemon and table."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def where_it_is(target: str, spec: DeviceSpec, baud: int | None) -> tuple[str, A
 async def open_direct_link(
     target: str, spec: DeviceSpec, baud: int | None, clock: Clock
 ) -> OpenLink:
-    """Open it. Raises LinkError, and ValueError for a target that cannot be one."""
+    """Open the link. Raises LinkError, and ValueError for a target that cannot be a port."""
     kind, settings = where_it_is(target, spec, baud)
     return await link_kinds()[kind].open(settings, spec.wiring, clock)
 

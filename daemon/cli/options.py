@@ -70,7 +70,6 @@ RecordedDeviceOption = Annotated[
         help="The device type that sent the bytes.",
     ),
 ]
-JsonFlag = Annotated[bool, typer.Option("--json", help="One JSON value per line on stdout.")]
 DeviceArgument = Annotated[
     str,
     typer.Argument(
@@ -110,7 +109,7 @@ DEFAULT_CONFIG = Path("/etc/pitwire/pitwire.toml")
 DEFAULT_SOCKET = "/run/pitwire/control.sock"
 
 
-def find_device(key: str, as_json: bool = False) -> Any:
+def find_device(key: str) -> Any:
     """Return the device type with this key; end the verb where there is none, and list them."""
     from protocols.catalog import devices
 
@@ -118,7 +117,7 @@ def find_device(key: str, as_json: bool = False) -> Any:
     if spec is None:
         there = ", ".join(sorted(devices()))
         sentence = f"no device {key!r}; {_nearest(key, devices())}there are: {there}"
-        fail(Exit.USAGE, sentence, as_json=as_json)
+        fail(Exit.USAGE, sentence)
     return spec
 
 
@@ -127,18 +126,18 @@ def _nearest(word: str, known: Iterable[str]) -> str:
     return f"did you mean {near[0]}? " if near else ""
 
 
-def read_pairs(pairs: list[str] | None, *, as_json: bool = False) -> dict[str, Any]:
+def read_pairs(pairs: list[str] | None) -> dict[str, Any]:
     """Return key=value pairs as a mapping; a value is JSON where it can be, else text."""
     values: dict[str, Any] = {}
     for pair in pairs or []:
         key, equals, value = pair.partition("=")
         if not equals:
-            fail(Exit.USAGE, f"{pair!r}: key=value is expected", as_json=as_json)
+            fail(Exit.USAGE, f"{pair!r}: key=value is expected")
         values[key] = json_or_text(value)
     return values
 
 
-def read_settings(spec: Any, pairs: list[str] | None, as_json: bool = False) -> Any:
+def read_settings(spec: Any, pairs: list[str] | None) -> Any:
     """Return the device's settings from key=value pairs, or end with what is wrong."""
     from pydantic import TypeAdapter, ValidationError
 
@@ -146,7 +145,7 @@ def read_settings(spec: Any, pairs: list[str] | None, as_json: bool = False) -> 
     from config.files import files_of, with_files
 
     findings = Findings("")
-    given = read_pairs(pairs, as_json=as_json)
+    given = read_pairs(pairs)
     known = [field.name for field in dataclasses.fields(spec.settings)]
     for key in given:
         if key not in known:
@@ -154,19 +153,19 @@ def read_settings(spec: Any, pairs: list[str] | None, as_json: bool = False) -> 
             sentence = (
                 f"{spec.key} has no setting {key!r}; {_nearest(key, known)}there are: {there}"
             )
-            fail(Exit.USAGE, sentence, as_json=as_json)
+            fail(Exit.USAGE, sentence)
     for name in files_of(spec.settings):
         if name not in given:
             note(f"{spec.key}: a made-up example, which is no device; name yours: -s {name}=FILE")
     values = with_files(spec.settings, given, (), Path(), findings)
     if values is None:
-        fail(Exit.USAGE, findings.problems[0].sentence("--setting"), as_json=as_json)
+        fail(Exit.USAGE, findings.problems[0].sentence("--setting"))
     try:
         return TypeAdapter(spec.settings).validate_python(values)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(str(part) for part in first["loc"])
-        fail(Exit.USAGE, f"--setting {where}: {first['msg']}", as_json=as_json)
+        fail(Exit.USAGE, f"--setting {where}: {first['msg']}")
 
 
 def note_another_device(header: Mapping[str, str], device: str) -> None:

@@ -45,9 +45,9 @@ def note(sentence: str) -> None:
     print(sentence, file=sys.stderr)
 
 
-def fail(code: Exit, sentence: str, *, as_json: bool = False) -> NoReturn:
+def fail(code: Exit, sentence: str) -> NoReturn:
     """Print what is wrong, and what to do about it, on stderr; end the process with this code."""
-    if as_json or wants_json():
+    if wants_json():
         print(json.dumps({"error": sentence, "exit": int(code)}), file=sys.stderr)
     else:
         print(f"pitwire: {sentence}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""Which wires the running daemon reads: a port is never opened twice."""
+"""Which ports the running daemon reads: a port is never opened twice."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from drivers.errors import LinkError
 def tables_by_link(socket_path: str) -> Mapping[str, str]:
     """Return the table that reads each open link, by the link's real path; none without a daemon.
 
-    Without the right to ask the daemon it is as if there were none: opening a port that it holds
-    then fails, and names it.
+    A user who may not ask the daemon gets none either: opening a port that it holds then fails, and
+    names it.
     """
     try:
         status = next(exchange(socket_path, {"verb": "status"}), {})
@@ -35,7 +35,7 @@ def table_of(tables: Mapping[str, str], port: str) -> str | None:
 
 
 def _real(name: str) -> str:
-    """Return the node of a port, whatever name it goes by; other wires have but one."""
+    """Return the node of a serial port, whatever its name; other links have one name only."""
     if name.startswith("usb:"):
         with contextlib.suppress(LinkError):
             return node_of(name)

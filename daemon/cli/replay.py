@@ -19,7 +19,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -27,7 +26,6 @@ import typer
 
 from daemon.cli.options import (
     GameOption,
-    JsonFlag,
     ProfileOption,
     RecordedDeviceOption,
     SettingOption,
@@ -57,7 +55,6 @@ def command(
         ),
     ] = 0,
     setting: SettingOption = None,
-    as_json: JsonFlag = False,
 ) -> None:
     """Play a capture through a table's rules, offline."""
     from config.errors import ConfigError
@@ -67,46 +64,39 @@ def command(
     from drivers.capture import read_capture
     from drivers.capture_model import CaptureError
 
-    spec = find_device(device, as_json)
+    spec = find_device(device)
     spec_of_game = games().get(game)
     by_server = spec_of_game is not None and "device" not in spec_of_game.controls
     if profile is None:
         profile = spec_of_game.default_profile if spec_of_game is not None else ""
     try:
         capture = read_capture(file)
-        commanded = any(one.direction == "command" for one in capture.moments)
+        commanded = any(line.direction == "command" for line in capture.moments)
         table = one_table(
             game,
             profile,
             device,
-            settings=read_pairs(setting, as_json=as_json),
+            settings=read_pairs(setting),
             round_control="server" if commanded or by_server else "device",
         )
     except CaptureError as error:
-        fail(Exit.FAILED, str(error), as_json=as_json)
+        fail(Exit.FAILED, str(error))
     except ConfigError as error:
-        fail(
-            Exit.USAGE,
-            "; ".join(f"{one.what}; {one.expected}" for one in error.problems),
-            as_json=as_json,
-        )
+        problems = "; ".join(f"{found.what}; {found.expected}" for found in error.problems)
+        fail(Exit.USAGE, problems)
     note_another_device(capture.header, device)
     settings = table.devices[0].settings
-    shown = partial(_show, as_json=as_json)
-    run = OfflineReplay(setup_of(table), spec.under(settings), settings, shown)
+    run = OfflineReplay(setup_of(table), spec.under(settings), settings, _show)
     run.clock.pace = _pace(speed) if speed else None
     run.run(capture)
     _sum_up(run.tally)
 
 
-def _show(blob: bytes, *, as_json: bool) -> None:
+def _show(blob: bytes) -> None:
     from daemon.cli.event_format import event_line
 
     envelope = json.loads(blob)
-    if as_json:
-        answer(envelope)
-    else:
-        print(event_line(envelope), flush=True)
+    answer(envelope, event_line(envelope))
 
 
 def _pace(speed: float) -> Callable[[Instant], None]:

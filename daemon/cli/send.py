@@ -24,7 +24,7 @@ import typer
 
 from daemon.cli.command_fields import describe_commands, read_fields
 from daemon.cli.completion import command_names
-from daemon.cli.options import DEFAULT_SOCKET, JsonFlag, SocketOption, TableArgument
+from daemon.cli.options import DEFAULT_SOCKET, SocketOption, TableArgument
 from daemon.cli.output import answer, fail
 from daemon.exits import Exit
 
@@ -50,14 +50,13 @@ def command(
         list[str] | None, typer.Argument(metavar="FIELD=VALUE", help="The command's fields.")
     ] = None,
     socket: SocketOption = DEFAULT_SOCKET,
-    as_json: JsonFlag = False,
 ) -> None:
     """Send a command to a table."""
     from daemon.cli.control_client import ask
 
     body, problems = read_fields(name, fields or ())
     if problems:
-        fail(Exit.USAGE, "; ".join(problems), as_json=as_json)
+        fail(Exit.USAGE, "; ".join(problems))
     expires = datetime.now(UTC) + timedelta(seconds=10)
     payload = {
         **body,
@@ -65,12 +64,8 @@ def command(
         "expires": expires.isoformat(),
         "command": name,
     }
-    reply = ask(socket, {"verb": "command", "table": table, "command": payload}, as_json)
+    reply = ask(socket, {"verb": "command", "table": table, "command": payload})
     accepted = reply["answer"] == "accepted"
-    if as_json:
-        answer(reply)
-    elif accepted:
-        print(f"{table}: {name} accepted")
-    else:
-        print(f"{table}: {name} refused: {reply['reason']} {reply.get('detail', '')}".rstrip())
+    refusal = f"refused: {reply.get('reason')} {reply.get('detail', '')}".rstrip()
+    answer(reply, f"{table}: {name} {'accepted' if accepted else refusal}")
     raise SystemExit(int(Exit.OK if accepted else Exit.FAILED))

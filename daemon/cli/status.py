@@ -16,25 +16,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from daemon.cli.options import DEFAULT_SOCKET, JsonFlag, SocketOption
+from daemon.cli.options import DEFAULT_SOCKET, SocketOption
 from daemon.cli.output import answer
 
 
-def command(socket: SocketOption = DEFAULT_SOCKET, as_json: JsonFlag = False) -> None:
+def command(socket: SocketOption = DEFAULT_SOCKET) -> None:
     """Show tables, rounds, holds, devices and the bus."""
     from daemon.cli.control_client import ask
 
-    status = ask(socket, {"verb": "status"}, as_json)
-    if as_json:
-        answer(status)
-        return
+    status = ask(socket, {"verb": "status"})
+    answer(status, *_lines(status))
+
+
+def _lines(status: dict[str, Any]) -> Iterator[str]:
     bus = "connected" if status["bus"] is None else f"NOT connected: {status['bus']}"
-    print(f"bus: {bus}")
+    yield f"bus: {bus}"
     if status["journal"] is not None:
-        print(f"journal: BLOCKED: {status['journal']}")
+        yield f"journal: BLOCKED: {status['journal']}"
     for table in status["tables"]:
-        for line in _table(table):
-            print(line)
+        yield from _table(table)
 
 
 def _table(table: dict[str, Any]) -> Iterator[str]:

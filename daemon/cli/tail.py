@@ -14,23 +14,18 @@ Exit codes:
 
 from __future__ import annotations
 
-from daemon.cli.options import DEFAULT_SOCKET, JsonFlag, SocketOption, TableOption
+from daemon.cli.options import DEFAULT_SOCKET, SocketOption, TableOption
 from daemon.cli.output import answer
 
 
 def command(
     table: TableOption = None,
     socket: SocketOption = DEFAULT_SOCKET,
-    as_json: JsonFlag = False,
 ) -> None:
     """Print events as they become durable."""
     from daemon.cli.control_client import stream
     from daemon.cli.event_format import event_line
 
-    for envelope in stream(socket, {"verb": "tail", "table": table}, as_json):
-        if "tailing" in envelope:
-            continue
-        if as_json:
-            answer(envelope)
-        else:
-            print(event_line(envelope), flush=True)
+    for envelope in stream(socket, {"verb": "tail", "table": table}):
+        if "tailing" not in envelope:
+            answer(envelope, event_line(envelope))

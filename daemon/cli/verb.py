@@ -56,18 +56,14 @@ def _with_json(verb: Callable[..., None]) -> Callable[..., None]:
     def run(*, json: bool, **values: Any) -> None:
         if json:
             choose_json(chosen=True)
-        if takes_it:
-            values["as_json"] = json
         verb(**values)
 
     signature = inspect.signature(verb, eval_str=True)
-    takes_it = "as_json" in signature.parameters
-    own = [one for one in signature.parameters.values() if one.name != "as_json"]
     flag = inspect.Parameter(
         "json", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=JsonOption
     )
     # typer reads a command's options from its signature.
-    run.__signature__ = signature.replace(parameters=[*own, flag])  # type: ignore[attr-defined]
+    run.__signature__ = signature.replace(parameters=[*signature.parameters.values(), flag])  # type: ignore[attr-defined]
     return run
 
 

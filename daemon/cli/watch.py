@@ -27,7 +27,6 @@ from typing import TYPE_CHECKING, Any
 from daemon.cli.options import (
     DEFAULT_SOCKET,
     BaudOption,
-    JsonFlag,
     PortDeviceOption,
     SettingOption,
     SocketOption,
@@ -35,13 +34,13 @@ from daemon.cli.options import (
     find_device,
     read_settings,
 )
-from daemon.cli.output import answer, fail, note
+from daemon.cli.output import fail, note, print_json, wants_json
 from daemon.exits import Exit
 
 if TYPE_CHECKING:
     from protocols.device import DeviceSpec, Settings
 
-_UNSEEN = "what was said meanwhile is not shown"
+_UNSEEN = "what the devices sent meanwhile is not shown"
 RAW_WIDTH = 47
 """Characters of a frame's bytes that are shown in line with the others: sixteen bytes."""
 
@@ -52,38 +51,37 @@ def command(
     baud: BaudOption = None,
     setting: SettingOption = None,
     socket: SocketOption = DEFAULT_SOCKET,
-    as_json: JsonFlag = False,
 ) -> None:
     """Show a device's bytes and what they mean, live."""
     if device is None and "/" in target:
-        fail(Exit.USAGE, f"{target}: which device is on it? Say --device KEY", as_json=as_json)
+        fail(Exit.USAGE, f"{target}: which device is on it? say --device DEVICE")
     if device is None:
-        _watch_table(target, socket, as_json=as_json)
+        _watch_table(target, socket)
         return
     from daemon.cli.ports_in_use import table_of, tables_by_link
     from drivers.errors import LinkError
 
     table = table_of(tables_by_link(socket), target)
     if table is not None:
-        fail(Exit.FAILED, f"table {table} reads {target}: `pitwire watch {table}`", as_json=as_json)
-    spec = find_device(device, as_json)
-    settings = read_settings(spec, setting, as_json)
+        fail(Exit.FAILED, f"table {table} reads {target}: `pitwire watch {table}`")
+    spec = find_device(device)
+    settings = read_settings(spec, setting)
     try:
-        asyncio.run(_watch_wire(target, spec.under(settings), settings, baud, as_json=as_json))
+        asyncio.run(_watch_port(target, spec.under(settings), settings, baud))
     except LinkError as error:
-        fail(Exit.UNAVAILABLE, f"{error}; {error.action}", as_json=as_json)
+        fail(Exit.UNAVAILABLE, f"{error}; {error.action}")
     except ValueError as error:
-        fail(Exit.USAGE, f"{target}: {error}", as_json=as_json)
+        fail(Exit.USAGE, f"{target}: {error}")
 
 
-def _watch_table(table: str, socket: str, *, as_json: bool) -> None:
+def _watch_table(table: str, socket: str) -> None:
     from daemon.cli.control_client import follow
 
-    for line in follow(socket, table, "frames", as_json=as_json):
+    for line in follow(socket, table, "frames"):
         if "watching" in line:
             note(f"watching {table}" if line["first"] else f"the daemon is back; {_UNSEEN}")
-        elif as_json:
-            answer(line)
+        elif wants_json():
+            print_json(line)
         elif "missed" in line:
             note(f"{line['missed']} frames too many for this terminal are not shown")
         elif "concealed" in line:
@@ -98,7 +96,7 @@ def _verdict(line: dict[str, Any]) -> str:
 
     if line["stale"]:
         return "stale: not applied"
-    events = [(one.pop("kind"), event_words({"data": one})) for one in line["events"]]
+    events = [(event.pop("kind"), event_words({"data": event})) for event in line["events"]]
     return "; ".join(f"{kind} {words}".strip() for kind, words in events)
 
 
@@ -135,9 +133,7 @@ def _meaning(line: dict[str, Any]) -> str:
 # --- without the daemon ----------------------------------------------------------------------
 
 
-async def _watch_wire(
-    target: str, spec: DeviceSpec, settings: Settings, baud: int | None, *, as_json: bool
-) -> None:
+async def _watch_port(target: str, spec: DeviceSpec, settings: Settings, baud: int | None) -> None:
     from daemon.cli.direct_link import hear, open_direct_link
     from daemon.devices.feed import DeviceFeed
     from daemon.devices.live_views import frame_json
@@ -150,11 +146,11 @@ async def _watch_wire(
         async for heard in hear(link, DeviceFeed(spec, settings), clock, answer=True):
             if heard.frame is not None and heard.frame.raw:
                 line = frame_json(heard.frame, stale=heard.stale)
-                _show_frame({"time": clock.wall().isoformat(), **line}, as_json=as_json)
+                _show_frame({"time": clock.wall().isoformat(), **line})
 
 
-def _show_frame(line: dict[str, Any], *, as_json: bool) -> None:
-    if as_json:
-        answer(line)
+def _show_frame(line: dict[str, Any]) -> None:
+    if wants_json():
+        print_json(line)
     else:
         _show(line, "", "stale" if line["stale"] else "")

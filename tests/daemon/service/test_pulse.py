@@ -16,6 +16,7 @@ from daemon.buses.stdout import StdoutBus
 from daemon.runtime.clocks import Timekeeper
 from daemon.service.assembly import one_table
 from daemon.service.conditions import Conditions
+from daemon.service.offline_replay import OfflineClock
 from daemon.service.pulse import STALL_S, Pulse
 from daemon.service.running_table import RunningTable, SharedParts
 from daemon.telemetry.logs import set_up
