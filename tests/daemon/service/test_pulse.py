@@ -9,7 +9,6 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from daemon.runtime.offline_replay import OfflineClock
 from support.durable import Opened, opened
 
 from daemon.buses.stdout import StdoutBus
