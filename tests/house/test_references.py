@@ -24,8 +24,8 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from daemon.service.catalog import games
 
+from daemon.runtime.catalog import games
 from protocols.catalog import devices
 from protocols.device import DeviceSpec
 
