@@ -21,7 +21,7 @@ from daemon.devices.session import Session
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import EnvelopeFields
 from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
-from daemon.service.assembly import one_table, plugs_of, setup_of
+from daemon.service.assembly import attached_devices, one_table, setup_of
 from daemon.service.offline_replay import NoJournal
 from daemon.table.apply import start
 from daemon.table.inputs import Commanded, LinkUp, Opened
@@ -113,7 +113,7 @@ def place(frame: FrameType) -> str:
 async def dealt_to(trace: Trace) -> None:
     """Deal a round's first two cards to a table; trace the second."""
     config = one_table("baccarat", "baccarat-lv", "angel_eye_ii_ex", round_control="server")
-    setup, (plug,) = setup_of(config), plugs_of(config)
+    setup, (plug,) = setup_of(config), attached_devices(config)
     clock = BootClock()
     time = Timekeeper(clock, lambda: "synced")
     outlets = Outlets(lambda _at: None, lambda: None, lambda _blob: None, lambda *_: None)

@@ -24,13 +24,14 @@ import nats
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
+from config.rehearsal_text import rehearsal_text
 from daemon.demo.child_process import dies_with
 from daemon.demo.embedded_nats import EmbeddedNats
 from daemon.demo.simulated_dealer import Dealer, DealerAction
 from daemon.gamekit.spec import AnyGame
 from daemon.runtime.catalog import games
 from daemon.runtime.codec import command_json
-from daemon.service.assembly import one_table, rehearsal, setup_of
+from daemon.service.assembly import one_table, setup_of
 from drivers.clock import BootClock
 from drivers.pty_simulator import SimulatorOnPty
 from protocols.catalog import devices
@@ -302,7 +303,7 @@ class Demo:
             one.bus = bus
 
     async def _daemon(self, url: str) -> asyncio.subprocess.Process:
-        text = rehearsal(
+        text = rehearsal_text(
             tables={
                 seat.table: {
                     "game": seat.game,

@@ -33,7 +33,7 @@ from daemon.runtime.command_handler import TableCommands
 from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
 from daemon.runtime.recovery import Recovered, code_digest, recover
 from daemon.runtime.wakeup_timer import WakeupTimer
-from daemon.service.assembly import plugs_of, setup_of
+from daemon.service.assembly import attached_devices, setup_of
 from daemon.service.conditions import Conditions
 from daemon.service.sealing_keys import TableKeys
 from daemon.service.status import table_status
@@ -112,8 +112,8 @@ class RunningTable:
         self.views = LiveViews(parts.clock, self._when_durable)
         metrics = SessionMetrics(table.id, parts.metrics, parts.log, parts.clock)
         self.sessions = tuple(
-            Session(plug, self.inbox, parts.clock, metrics, self.views, parts.wait)
-            for plug in plugs_of(table)
+            Session(attached, self.inbox, parts.clock, metrics, self.views, parts.wait)
+            for attached in attached_devices(table)
         )
         self.commands = self._commands()
 

@@ -1,4 +1,4 @@
-"""What is well and what is not, for status, the CLI and systemd. Reads; decides nothing."""
+"""The state of one table, for `table.status` and `pitwire status`. Reads it; decides nothing."""
 
 from __future__ import annotations
 
@@ -35,14 +35,15 @@ def table_status(
         "due": _due(inbox),
         "violations": [
             {
-                "violation_id": one.violation_id,
-                "code": one.violation.code,
-                "detail": one.violation.detail,
+                "violation_id": held_by.violation_id,
+                "code": held_by.violation.code,
+                "detail": held_by.violation.detail,
             }
-            for one in state.open
+            for held_by in state.open
         ],
         "read_while_held": [
-            "concealed" if one.hidden else one.reading.value.kind for one in state.read_while_held
+            "concealed" if deferred.hidden else deferred.reading.value.kind
+            for deferred in state.read_while_held
         ],
         "devices": [_device(session, inbox) for session in sessions],
         "profile": stamp.profile,
@@ -59,10 +60,11 @@ def table_status(
 
 
 def _round(inbox: Inbox) -> dict[str, Any] | None:
-    one = inbox.state.round
-    if one is None:
+    open_round = inbox.state.round
+    if open_round is None:
         return None
-    return {"round_id": one.round_id, "phase": one.phase, "cards": dict(inbox.cards)}
+    cards = dict(inbox.cards)
+    return {"round_id": open_round.round_id, "phase": open_round.phase, "cards": cards}
 
 
 def _due(inbox: Inbox) -> str | None:
@@ -90,9 +92,9 @@ def _device(session: Session, inbox: Inbox) -> dict[str, Any]:
     if state == "garbled":
         shown = f"`pitwire watch {inbox.setup.table}`"
         action = f"is it a {attached.spec.title}, at the right speed? {shown} shows its bytes"
-    strange = stranger(inbox.setup, inbox.state, role)
-    if is_open and strange is not None:
-        state, reason = NOT_ENROLLED, strange
+    not_enrolled = stranger(inbox.setup, inbox.state, role)
+    if is_open and not_enrolled is not None:
+        state, reason = NOT_ENROLLED, not_enrolled
         enrol = f"pitwire send {inbox.setup.table} device.enrol role={role} who=… why=…"
         action = f"if it belongs to this table: `{enrol}`"
     return {

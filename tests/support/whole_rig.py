@@ -22,9 +22,9 @@ import nats.errors
 import pytest
 from support.whole_consumer import Consumer
 
+from config.rehearsal_text import rehearsal_text
 from daemon.demo.demo import DEMO_TABLES, SITE, DemoTable
 from daemon.demo.embedded_nats import EmbeddedNats, NatsServerMissing, find_nats_server
-from daemon.service.assembly import rehearsal
 from drivers.clock import BootClock
 from drivers.pty_simulator import SimulatorOnPty
 from protocols.cards import find_card
@@ -134,7 +134,7 @@ class Rig:
         return str(self.folder / "journal.db")
 
     def configuration(self) -> str:
-        text = rehearsal(
+        text = rehearsal_text(
             tables={
                 seat.table: {
                     "game": seat.game,

@@ -13,7 +13,7 @@ from support.pty_rig import CLOCK
 from support.usb_rig import Said, Talker, reap, started
 from support.whole_rig import PITWIRE
 
-from daemon.service.assembly import rehearsal
+from config.rehearsal_text import rehearsal_text
 from drivers.can.slcan_adapter import SlcanAdapter
 from drivers.pty_simulator import SimulatorOnPty
 from protocols.cards import find_card
@@ -33,7 +33,7 @@ async def daemon(folder: Path, link: Mapping[str, Any]) -> AsyncIterator[Talker]
         "link": {"kind": "can_bus", "receive_ids": [0x285], **link},
         "round_control": "device",
     }
-    text = rehearsal(
+    text = rehearsal_text(
         tables={"CAN-1": table},
         bus={"kind": "stdout"},
         journal=str(folder / "journal.db"),

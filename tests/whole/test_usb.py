@@ -11,7 +11,7 @@ import pytest
 from support.usb_rig import Said, Talker, UsbRig, what_is_missing
 from support.whole_rig import PITWIRE
 
-from daemon.service.assembly import rehearsal
+from config.rehearsal_text import rehearsal_text
 from protocols.cards import find_card
 from protocols.catalog import devices
 from protocols.instant import Instant
@@ -38,7 +38,7 @@ def table_of(key: str) -> str:
 
 async def started(rig: UsbRig, folder: Path) -> Talker:
     """Start the daemon: a table for each of the two scanners."""
-    text = rehearsal(
+    text = rehearsal_text(
         tables={
             table_of(key): {
                 "game": "baccarat",

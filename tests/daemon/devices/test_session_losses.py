@@ -16,7 +16,7 @@ from daemon.devices.session import Session
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import EnvelopeFields
 from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
-from daemon.service.assembly import one_table, plugs_of, setup_of
+from daemon.service.assembly import attached_devices, one_table, setup_of
 from daemon.service.offline_replay import NoJournal
 from daemon.table.apply import start
 from drivers.backoff import Backoff
@@ -60,7 +60,7 @@ async def test_each_loss_is_followed_by_the_wait(wait_s: float, most: int) -> No
 
     config = one_table("baccarat", "baccarat-lv", "dbc_profile")
     clock, heard = BootClock(), Words()
-    setup, (plug,) = setup_of(config), plugs_of(config)
+    setup, (plug,) = setup_of(config), attached_devices(config)
     plug = replace(plug, link=replace(plug.link, open=open_dead))
     outlets = Outlets(lambda _at: None, lambda: None, lambda _blob: None, lambda *_: None)
     stamp = EnvelopeFields("house", setup.table, "rehearsal", "000001-test", setup.digest)

@@ -9,7 +9,7 @@ from daemon.runtime.catalog import games
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import EnvelopeFields
 from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
-from daemon.service.assembly import one_table, plugs_of, setup_of
+from daemon.service.assembly import attached_devices, one_table, setup_of
 from daemon.service.offline_replay import NoJournal
 from daemon.table.apply import start
 from drivers.catalog import link_kinds
@@ -53,7 +53,7 @@ def inbox(clock: BootClock) -> Inbox:
 async def test_it_is_asked_at_once_and_each_answer_brings_the_next_question() -> None:
     clock, seen = BootClock(scale=20.0), Seen()
     game = next(one for one in games().values() if one.device_kind == "shoe")
-    (plug,) = plugs_of(one_table(game.key, game.default_profile, DEVICE))
+    (plug,) = attached_devices(one_table(game.key, game.default_profile, DEVICE))
     link = link_kinds()["simulated"]
     plug = AttachedDevice(plug.role, plug.spec, plug.settings, link, SimulatedSettings(DEVICE))
     running = asyncio.create_task(Session(plug, inbox(clock), clock, seen).run())

@@ -26,7 +26,7 @@ from daemon.devices.session_metrics import SessionMetrics
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import EnvelopeFields
 from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
-from daemon.service.assembly import one_table, plugs_of, setup_of
+from daemon.service.assembly import attached_devices, one_table, setup_of
 from daemon.service.offline_replay import NoJournal
 from daemon.table.apply import start
 from daemon.table.inputs import DeviceSilent
@@ -82,7 +82,7 @@ class Seat:
         self.clock = BootClock(scale)
         game, profile = GAMES[self.spec.kind]
         self.config = one_table(game, profile, device)
-        (self.plug,) = plugs_of(self.config)
+        (self.plug,) = attached_devices(self.config)
         simulator = self.plug.spec.simulator(self.plug.settings)
         self.port = SimulatorOnPty(simulator, self.clock, f"{folder}/by-id/device")
         self.seen = Seen(self.clock)

@@ -13,7 +13,7 @@ from daemon.devices.session import Session
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import EnvelopeFields
 from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
-from daemon.service.assembly import one_table, plugs_of, setup_of
+from daemon.service.assembly import attached_devices, one_table, setup_of
 from daemon.service.offline_replay import NoJournal
 from daemon.table.apply import start
 from drivers.catalog import link_kinds
@@ -55,7 +55,7 @@ class Seen:
 
 def session(port: int, seen: Seen) -> Session:
     config, clock = one_table("roulette", "roulette-dk", "cammegh_ss2"), BootClock()
-    setup, (plug,) = setup_of(config), plugs_of(config)
+    setup, (plug,) = setup_of(config), attached_devices(config)
     settings = TcpSerialSettings("127.0.0.1", port)
     plug = replace(plug, link=link_kinds()["tcp_serial"], link_settings=settings)
     outlets = Outlets(lambda _at: None, lambda: None, lambda _blob: None, lambda *_: None)

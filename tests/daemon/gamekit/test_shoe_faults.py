@@ -24,7 +24,7 @@ from daemon.devices.session import Session
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import EnvelopeFields
 from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
-from daemon.service.assembly import one_table, plugs_of, setup_of
+from daemon.service.assembly import attached_devices, one_table, setup_of
 from daemon.service.offline_replay import NoJournal
 from daemon.table.apply import start
 from daemon.table.inputs import PortShared
@@ -201,7 +201,7 @@ class Seat:
         self, cues: Sequence[Cue], wanted: str, also: Callable[[], object] = lambda: True
     ) -> SimulatorOnPty:
         """Play the cues until an event of this kind is there, and so is this; return the port."""
-        (plug,) = plugs_of(self.config)
+        (plug,) = attached_devices(self.config)
         async with SimulatorOnPty(plug.spec.simulator(plug.settings), self.clock) as port:
             link = SerialPortSettings(port.path)
             plug = replace(plug, link=link_kinds()["serial_port"], link_settings=link)

@@ -9,6 +9,7 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+import structlog
 from support.durable import Opened, opened
 
 from daemon.buses.stdout import StdoutBus
@@ -18,7 +19,6 @@ from daemon.service.conditions import Conditions
 from daemon.service.offline_replay import OfflineClock
 from daemon.service.pulse import STALL_S, Pulse
 from daemon.service.running_table import RunningTable, SharedParts
-from daemon.telemetry.logs import set_up
 from daemon.telemetry.metrics import Metrics
 from daemon.telemetry.sd_notify import Notifier
 
@@ -57,7 +57,7 @@ async def service(folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     systemd = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
     systemd.bind(str(folder / "notify"))
     monkeypatch.setenv("NOTIFY_SOCKET", str(folder / "notify"))
-    clock, metrics, log = OfflineClock(), Metrics(), set_up("error", "json")
+    clock, metrics, log = OfflineClock(), Metrics(), structlog.get_logger()
     async with opened(folder / "journal.db") as journal:
         parts = SharedParts(
             site="oslo",
