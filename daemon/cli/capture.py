@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from protocols.device import DeviceSpec
 
 MEGABYTE = 1_000_000
-HELD_BACK = "the next card may be a hidden one: what is said is held back from here on"
+HELD_BACK = "the next card may be a hidden one: its bytes are held back from here on"
 
 
 def command(
@@ -119,7 +119,7 @@ def _writing(
             if wants_json():
                 print_json({"file": str(file), "moments": writer.lines})
             else:
-                note(f"{writer.lines} moments in {file}")
+                note(f"{writer.lines} lines in {file}")
     except LinkError as error:
         fail(Exit.UNAVAILABLE, f"{error}; {error.action}")
     except CaptureError as error:
@@ -169,9 +169,9 @@ def _follow(table: str, role: str, socket: str, writer: RotatingCapture) -> None
             note(f"capturing {table}" if line["first"] else "the daemon is back")
             held_back = False  # the file says it again, whatever the link did meanwhile
             if not line["first"]:
-                writer.note("the daemon was away: what was said meanwhile is not here")
+                writer.note("the daemon was away: what the device sent meanwhile is not here")
         elif "missed" in line:
-            writer.note(f"{line['missed']} moments came too fast, and are not here")
+            writer.note(f"{line['missed']} lines came too fast, and are not here")
         elif line["role"] == role:
             began = line["ns"] if began is None else began
             seconds = max(line["ns"] - began, 0) / 1e9

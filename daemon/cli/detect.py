@@ -72,19 +72,19 @@ def command(
     except ValueError as error:
         fail(Exit.USAGE, str(error))
     ranked = best(guesses)
-    found = verdict(ranked)
+    likeliest = verdict(ranked)
     answer(
         {
             "port": port,
             "heard": heard,
-            "looks_like": None if found is None else found[0].device,
-            "confidence": None if found is None else found[1],
+            "looks_like": None if likeliest is None else likeliest[0].device,
+            "confidence": None if likeliest is None else likeliest[1],
             "guesses": [_as_json(guess) for guess in ranked],
         },
         *map(_line, ranked),
-        _conclusion(port, heard, found, ask=ask),
+        _conclusion(port, heard, likeliest, ask=ask),
     )
-    raise SystemExit(int(Exit.OK if found else Exit.FAILED))
+    raise SystemExit(int(Exit.OK if likeliest else Exit.FAILED))
 
 
 def _as_json(guess: Guess) -> dict[str, Any]:
@@ -101,14 +101,15 @@ def _words(wiring: SerialWiring) -> str:
     return f"{wiring.baud} {wiring.bits}{wiring.parity}{wiring.stop}"
 
 
-def _conclusion(port: str, heard: int, found: tuple[Guess, str] | None, *, ask: bool) -> str:
-    if found is not None:
-        guess, confidence = found
+def _conclusion(port: str, heard: int, likeliest: tuple[Guess, str] | None, *, ask: bool) -> str:
+    if likeliest is not None:
+        guess, confidence = likeliest
         return f"{port} looks like {guess.device} at {_words(guess.wiring)}: {confidence}"
     if heard:
-        return f"{port}: {heard} bytes, and no device that pitwire knows speaks so"
-    more = "" if ask else "; one that speaks only when asked is found with --ask"
-    return f"{port}: nothing was said. Is the device on, and did it have something to say{more}?"
+        return f"{port}: {heard} bytes, and they fit no device type that pitwire can read"
+    polling = "" if ask else " --ask finds those that answer only when polled."
+    asked = "Is the device on, and did it have anything to send?"
+    return f"{port}: nothing was received. {asked}{polling}"
 
 
 async def _listen(port: str, seconds: float, *, ask: bool) -> tuple[int, list[Guess]]:
@@ -125,15 +126,15 @@ async def _listen(port: str, seconds: float, *, ask: bool) -> tuple[int, list[Gu
     for steps in (own_steps(devices()), other_steps(devices())):
         for step in steps:
             try:
-                bytes_heard, found = await _try(port, step, seconds, ask=ask)
+                bytes_heard, judged = await _try(port, step, seconds, ask=ask)
             except LinkRefused as error:
                 note(f"left out: {error}")
                 refused = error
                 continue
             heard += bytes_heard
-            guesses += found
-            judged = verdict(best(guesses))
-            if judged is not None and judged[1] == "sure":
+            guesses += judged
+            likeliest = verdict(best(guesses))
+            if likeliest is not None and likeliest[1] == "sure":
                 return heard, guesses
         if verdict(best(guesses)):
             break
@@ -155,7 +156,7 @@ async def _try(
     guesses = [judge(spec, step.wiring, frames_of(spec, chunks)) for spec in specs]
     for spec in specs if ask else ():
         if spec.writes == "poll":
-            note(f"asking as {spec.key} does at {_words(step.wiring)}")
+            note(f"polling as {spec.key} does at {_words(step.wiring)}")
             frames = await _ask(port, step.wiring, seconds, spec)
             heard += sum(len(frame.raw) for frame in frames)
             guesses.append(judge(spec, step.wiring, frames))

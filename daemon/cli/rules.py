@@ -59,8 +59,10 @@ def command(
                 "rules": dataclasses.asdict(table.profile),
                 "says": [sentence.text for sentence in sentences],
                 "clauses": [clauses.get(sentence.topic) for sentence in sentences],
-                "violations": {code: dataclasses.asdict(one) for code, one in violations.items()},
-                "dealer_errors": {name: dataclasses.asdict(one) for name, one in errors.items()},
+                "violations": {code: dataclasses.asdict(rule) for code, rule in violations.items()},
+                "dealer_errors": {
+                    name: dataclasses.asdict(error) for name, error in errors.items()
+                },
             }
         )
         return
@@ -111,7 +113,7 @@ def _resolved(profile: str) -> tuple[TableConfig, Mapping[str, str]]:
     game = games().get(key)
     if game is None:
         fail(Exit.CONFIG, f"{profile} names no game that pitwire plays: {key!r}")
-    device = next(name for name, one in devices().items() if one.kind == game.device_kind)
+    device = next(name for name, spec in devices().items() if spec.kind == game.device_kind)
     try:
         table = one_table(key, named, device, round_control=game.controls[0])
         return table, clauses_of(written[profile])

@@ -48,7 +48,7 @@ async def test_b32_nothing_is_written_to_the_port_and_silence_is_said_plainly() 
         os.set_blocking(box.device, False)
         code, out, _ = await pitwire("detect", box.path, "--seconds", "0.1")
         assert code == 1
-        assert "nothing was said" in out
+        assert "nothing was received" in out
         assert "--ask" in out
         with pytest.raises(BlockingIOError):
             os.read(box.device, 1)
@@ -58,7 +58,7 @@ async def test_what_is_there_and_unknown_is_said_with_its_size() -> None:
     with plugged_in() as box:
         async with Verb("detect", box.path, "--seconds", "0.2") as verb:
             saying = asyncio.create_task(say_for_ever(box, b"\x00\xff\x07"))
-            line = await verb.line("no device that pitwire knows")
+            line = await verb.line("fit no device type")
             saying.cancel()
             assert "bytes" in line
 
@@ -73,7 +73,7 @@ async def test_a_wiring_that_the_port_cannot_do_is_left_out_with_a_word() -> Non
     with plugged_in() as box:
         async with Verb("detect", box.path, "--seconds", "0.1") as verb:
             await verb.note("left out: ")
-            await verb.line("nothing was said")
+            await verb.line("nothing was received")
 
 
 async def test_what_is_no_serial_port_is_not_called_silent() -> None:
