@@ -112,6 +112,7 @@ def _table(shape: TableFile, resolved: ResolvedTable) -> TableConfig:
         round_control=shape.round_control,
         sealed_to=shape.sealed_to,
         enrolment=shape.enrolment,
+        witness_wait_s=float(shape.witness_wait),
         devices=tuple(
             DeviceConfig(
                 role=one.role,

@@ -33,6 +33,7 @@ class TableConfig:
     profile_digest  digest of the rules as they apply
     sealed_to       base64 of the table server's public key, where it wants face-down cards
     enrolment       whether only devices are read that a person has enrolled
+    witness_wait_s  how long a result waits for the witness before it is published
     devices         in the file's order; exactly one is the primary, no role is there twice
     """
 
@@ -45,6 +46,7 @@ class TableConfig:
     round_control: RoundControl
     sealed_to: str | None
     enrolment: bool
+    witness_wait_s: float
     devices: tuple[DeviceConfig, ...]
 
 

@@ -100,6 +100,8 @@ class TableFile(_Section):
 
     enrolment  whether only devices are read that a person has enrolled (`device.enrol`)
     sealed_to  the table server's public key (X25519, base64), where it wants face-down cards
+    witness_wait
+               for how many seconds a result waits for the table's witness before it is published
     """
 
     id: TableId
@@ -110,6 +112,7 @@ class TableFile(_Section):
     round_control: RoundControl = "server"
     sealed_to: PublicKey | None = None
     enrolment: bool = False
+    witness_wait: float = Field(default=0, ge=0, le=60)
     device: list[DeviceFile] = Field(min_length=1)
 
 

@@ -11,6 +11,7 @@ import hashlib
 import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from typing import Annotated, Any, Final, Union, get_args, get_origin
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
@@ -150,18 +151,26 @@ class StateCodec:
 
     def __init__(self, game: AnyGame) -> None:
         self._game = TypeAdapter(game.state_type)
-        self._table: TypeAdapter[TableState] = TypeAdapter(TableState)
+        self._table = _table_adapter()
 
     def dump(self, state: TableState) -> Any:
         """Return the state as plain JSON."""
-        data = self._table.dump_python(state, exclude={"game"}, warnings=False)
+        data = self._table.dump_python(state, exclude={"game", "withheld"}, warnings=False)
         data["game"] = self._game.dump_python(state.game)
+        data["withheld"] = [_EVENT.dump_python(event) for event in state.withheld]
         return data
 
     def load(self, data: Any) -> TableState:
         """Return the state from plain JSON. Raises ValueError when this version cannot read it."""
         game = self._game.validate_python(data["game"])
-        return self._table.validate_python({**data, "game": game})
+        withheld = tuple(_EVENT.validate_python(event) for event in data.get("withheld", ()))
+        return self._table.validate_python({**data, "game": game, "withheld": withheld})
+
+
+@cache
+def _table_adapter() -> TypeAdapter[TableState]:
+    """Return what reads and writes a table's state, but for the types that its game decides."""
+    return TypeAdapter(TableState)
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,7 @@ def setup_of(table: TableConfig, keys: TableKeys | None = None) -> TableSetup:
         key=keys.commitments if keys else NO_KEY,
         lock=keys.lock if keys else None,
         enrolment=table.enrolment,
+        witness_wait_s=table.witness_wait_s,
     )
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from daemon.gamekit.spec import DeviceGap, DeviceSilence, Role, Tick, Unheard, Violation
-from daemon.table import duplicate_scans, enrolment, reading_gaps, resolution
+from daemon.table import duplicate_scans, enrolment, reading_gaps, resolution, witness
 from daemon.table.frame_tracking import judge
 from daemon.table.inputs import (
     ClockSet,
@@ -71,7 +71,7 @@ from protocols.events import (
     TableStarted,
     TableStopped,
 )
-from protocols.instant import Instant
+from protocols.instant import Instant, earliest
 from protocols.readings import CardsPresent, ShoeStarted, WheelStatus
 
 
@@ -97,7 +97,10 @@ def start(setup: TableSetup) -> TableState:
 
 def wake_at(setup: TableSetup, state: TableState) -> Instant | None:
     """Return when the table wants `TimePassed`."""
-    return setup.game.wake_at(state.game)
+    wanted = setup.game.wake_at(state.game)
+    if state.witness.result is None:
+        return wanted
+    return earliest(wanted, witness.wake_at(state))
 
 
 def apply(setup: TableSetup, state: TableState, one: Input, mark: RecordRef = NOWHERE) -> Step:
@@ -123,6 +126,7 @@ def _dispatch(transition: TableTransition, body: InputBody) -> Refusal | None:
         case TimePassed():
             if not transition.state.maintenance:
                 transition.play(Tick())
+            transition.follow(witness.wait_over(transition.setup, transition.state, transition.at))
         case LinkUp() | LinkDown() | DeviceSilent() | DeviceGarbled():
             _link(transition, body)
         case PortShared():
@@ -168,7 +172,10 @@ def _device_said(transition: TableTransition, said: DeviceSaid, *, hidden: bool 
     if isinstance(said.reading, CardsPresent) and spec.gone_after_s is not None:
         duplicate_scans.tags(transition, said, said.reading, spec.gone_after_s)
         return
-    if transition.state.maintenance or said.role == "witness":
+    if transition.state.maintenance:
+        return
+    if said.role == "witness":
+        transition.hear(said.reading, said.role, said.device)
         return
     unproven = transition.state.unproven and said.role == "primary"
     if verdict.kind == "gap":
@@ -179,7 +186,7 @@ def _device_said(transition: TableTransition, said: DeviceSaid, *, hidden: bool 
         )
     elif unproven and said.sequence is not None:
         transition.state = replace(transition.state, unproven=False)
-    transition.read(said.reading, said.role, said.device, hidden=hidden)
+    transition.hear(said.reading, said.role, said.device, hidden=hidden)
     if unproven and isinstance(said.reading, WheelStatus):
         transition.state = replace(transition.state, unproven=False)
 
@@ -206,7 +213,7 @@ def _link(
         case LinkDown():
             _set_device(transition, body.role, "absent")
             transition.emit(DeviceDisconnected(body.device, body.role, body.reason))
-            if state != "absent" and transition.state.round is not None and body.role != "witness":
+            if state != "absent" and transition.state.in_play and body.role != "witness":
                 unproven = transition.state.unproven or body.role == "primary"
                 transition.state = replace(transition.state, unproven=unproven)
                 transition.violate(Violation("device_lost", f"{body.device}: {body.reason}"))
@@ -232,11 +239,9 @@ def _set_device(transition: TableTransition, role: str, state: DeviceState) -> N
 def _restarted(transition: TableTransition, body: Restarted) -> None:
     """Take the table up: no device is connected, and an open round has to be proven whole."""
     absent: DeviceState = "absent"
-    transition.state = replace(
-        transition.state,
-        devices=dict.fromkeys(transition.setup.devices, absent),
-        unproven=transition.state.round is not None,
-    )
+    state = witness.restarted(transition.setup, transition.state, transition.at)
+    devices: dict[str, DeviceState] = dict.fromkeys(transition.setup.devices, absent)
+    transition.state = replace(state, devices=devices, unproven=state.in_play)
     open_round = transition.state.round.round_id if transition.state.round else None
     transition.emit(TableRecovered(body.reason, body.records_replayed, open_round, body.differs))
     transition.play(Unheard())
@@ -305,13 +310,13 @@ def _table_refuses(transition: TableTransition, command: GameCommand) -> Refusal
         case ChangeDealer():
             return None
         case _:
-            return Refusal.HELD if state.held else None
+            return Refusal.HELD if state.held or state.withholds else None
 
 
 def _cannot_play(state: TableState, round_id: str) -> Refusal | None:
     if state.round is None or state.round.round_id != round_id:
         return Refusal.WRONG_ROUND
-    if state.held:
+    if state.held or state.withholds:
         return Refusal.HELD
     return Refusal.WRONG_PHASE if state.round.phase == "betting" else None
 
@@ -324,8 +329,9 @@ def _cannot_open(transition: TableTransition) -> Refusal | None:
         return Refusal.HELD
     if state.round is not None:
         return Refusal.ROUND_OPEN
-    if any(enrolment.stranger(transition.setup, state, role) for role in transition.setup.devices):
+    needed = [role for role in transition.setup.devices if role != "witness"]
+    if any(enrolment.stranger(transition.setup, state, role) for role in needed):
         return Refusal.NOT_ENROLLED
-    if any(one != "connected" for one in state.devices.values()):
+    if any(state.devices.get(role) != "connected" for role in needed):
         return Refusal.DEVICE_DOWN
     return None

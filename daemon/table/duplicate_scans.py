@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from daemon.gamekit.spec import Role
@@ -41,7 +42,10 @@ def tags(
     if now == last:
         return
     transition.state = replace(transition.state, tags={**transition.state.tags, said.role: now})
-    if not _heeded(transition, said):
+    if transition.state.maintenance:
+        return
+    if said.role == "witness":
+        _witnessed(transition, said, coming.new)
         return
     for one in coming.again:
         if one.card is not None and not _hidden(transition, said.role, CardDrawn(one.card)):
@@ -50,7 +54,14 @@ def tags(
     for one in coming.new:
         reading = _drawn(one, alone=len(coming.new) == 1)
         hidden = _hidden(transition, said.role, reading)
-        transition.read(reading, said.role, said.device, hidden=hidden)
+        transition.hear(reading, said.role, said.device, hidden=hidden)
+
+
+def _witnessed(transition: TableTransition, said: DeviceSaid, tags: Sequence[CardTag]) -> None:
+    """Let a witness state each card that it knows: in which order they came is no matter."""
+    for tag in tags:
+        if tag.card is not None:
+            transition.hear(CardDrawn(tag.card), said.role, said.device)
 
 
 def _drawn(tag: CardTag, *, alone: bool) -> CardDrawn | CardUnread:

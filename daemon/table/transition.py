@@ -20,6 +20,7 @@ from daemon.gamekit.spec import (
 )
 from daemon.gamekit.transition import RoundTransition
 from daemon.gamekit.violations import ViolationRule
+from daemon.table import witness
 from daemon.table.state import (
     NOWHERE,
     Deferred,
@@ -32,6 +33,7 @@ from daemon.table.state import (
 from protocols.commands import Command, Refusal, ResolveAction, ResolveViolation
 from protocols.events import (
     Event,
+    RoundBetsClosed,
     RoundCompleted,
     RoundHeld,
     RoundOpened,
@@ -63,8 +65,14 @@ class TableTransition(RoundTransition[TableState, Never]):
         match event:
             case RoundOpened():
                 self.state = replace(self.state, rounds=self.state.rounds + 1)
-            case RoundCompleted() | RoundVoided():
+                self.state = witness.opened(self.setup, self.state)
+            case RoundBetsClosed(round_id=round_id) if "witness" in self.setup.devices:
+                self.state, effects = witness.bets_closed(self.setup, self.state, round_id)
+                self.happen(effects)
+            case RoundCompleted():
                 self.state = replace(self.state, unproven=False)
+            case RoundVoided():
+                self.state = replace(witness.voided(self.state), unproven=False)
             case ShoeLoaded() | ShoeClosed():
                 tags = {
                     role: replace(one, come=frozenset()) for role, one in self.state.tags.items()
@@ -126,6 +134,15 @@ class TableTransition(RoundTransition[TableState, Never]):
             self.fold(decision.state, decision.effects)
         return decision.refusal
 
+    def hear(self, reading: Reading, role: Role, device: str, *, hidden: bool = False) -> None:
+        """Take what a device has just said: the game judges it, but for what a witness says."""
+        if role == "witness":
+            self.follow(witness.hear(self.setup, self.state, reading))
+            return
+        if "witness" in self.setup.devices:
+            self.state = witness.count(self.state, reading)
+        self.read(reading, role, device, hidden=hidden)
+
     def read(self, reading: Reading, role: Role, device: str, *, hidden: bool = False) -> None:
         """Let the game judge what a device said; what it defers is kept until the table resumes."""
         decision = self._ask(GameInput(self.at, reading, role, device, hidden))
@@ -140,6 +157,30 @@ class TableTransition(RoundTransition[TableState, Never]):
     def fold(self, game_state: object, effects: tuple[Event | Violation, ...]) -> None:
         """Take over the game's new state and let its effects happen, in order."""
         self.state = replace(self.state, game=game_state)
+        if "witness" in self.setup.devices:
+            self.state, effects = witness.hold_back(self.setup, self.state, self.at, effects)
+        self.happen(effects)
+
+    def follow(self, change: witness.Change) -> None:
+        """Take over what the witness brought; when a result leaves, what waited for it goes on."""
+        waited = self.state.withholds
+        self.state, effects = change
+        self.happen(effects)
+        if waited and not self.state.withholds:
+            self.go_on()
+
+    def go_on(self) -> None:
+        """Let what waited leave, in order, until something holds the table or a result again."""
+        if self.state.held or self.state.withholds:
+            return
+        self.play(Resumed())
+        while self.state.read_while_held and not (self.state.held or self.state.withholds):
+            kept, *later = self.state.read_while_held
+            self.state = replace(self.state, read_while_held=tuple(later))
+            self.read(kept.reading.value, kept.role, kept.device, hidden=kept.hidden)
+
+    def happen(self, effects: tuple[Event | Violation, ...]) -> None:
+        """Let things happen, in order."""
         for effect in effects:
             if isinstance(effect, Violation):
                 self.violate(effect)
