@@ -5,20 +5,25 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from daemon.cli.options import TableOption
-from daemon.cli.output import answer, fail, note, print_json, wants_json
+from daemon.cli.output import answer, fail, note, print_json, wants_json, why
 from daemon.cli.verb import Sections, add_verb
 from daemon.exits import Exit
 
 if TYPE_CHECKING:
     from daemon.journal.records import Record
-    from daemon.journal.verify import VerifiedTable
+    from daemon.journal.verify import VerifiedTable, VerifyReport
 
 DEFAULT_JOURNAL: Final = Path("/var/lib/pitwire/journal.db")
+WHAT_NOW: Final = (
+    "copy the file and its -wal first. What is before a named record is proven; what follows it,"
+    " compare with the table server's records. The daemon sets the file aside, or holds the table,"
+    " at its next start"
+)
 app = typer.Typer(
     help="Read and verify the journal",
     cls=Sections,
@@ -81,40 +86,77 @@ def show(
 def _show(table: str, record: Record) -> None:
     if wants_json():
         place = {"table": table, "record": record.record, "epoch": record.epoch}
-        body = {"kind": record.kind, "blob": json.loads(record.blob)}
+        body = {"kind": record.kind, "blob": _value(record.blob)}
         print_json({**place, "seq": record.seq, **body})
     else:
         seq = "" if record.seq is None else f"seq {record.seq}"
-        print(f"{table} {record.record:8} {record.kind:8} {seq:10} {record.blob.decode()}")
+        text = record.blob.decode("utf-8", "backslashreplace")
+        print(f"{table} {record.record:8} {record.kind:8} {seq:10} {text}")
 
 
-def verify(file: FileArgument = DEFAULT_JOURNAL, table: TableOption = None) -> None:
-    """Recompute the chain over every record.
+def _value(blob: bytes) -> Any:
+    """Return what a blob says; of a damaged one, its text."""
+    try:
+        return json.loads(blob)
+    except ValueError:
+        return blob.decode("utf-8", "backslashreplace")
 
-    Each record's chain value covers the record and all before it: an edit shows as a break. The
-    end may be missing without a break; compare the count and the chain value with a later copy.
+
+def verify(
+    file: FileArgument = DEFAULT_JOURNAL,
+    table: TableOption = None,
+    witness: Annotated[
+        Path | None,
+        typer.Option(
+            "--witness",
+            metavar="FILE",
+            help="Checkpoints that somebody else kept, one JSON line each: shows an older copy.",
+        ),
+    ] = None,
+    trust: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--trust",
+            metavar="KEY",
+            help="The public key of this journal; else the first in it is believed.",
+        ),
+    ] = None,
+) -> None:
+    """Check that the journal is what was written.
+
+    The file, every chain from its start to its end, every signed checkpoint and the answers to
+    commands are checked; nothing is changed, and the daemon may run meanwhile. What a cut-off end
+    took with its checkpoints, and an older copy put in place, shows only against a witness.
 
     Examples:
       pitwire journal verify
       pitwire journal verify backup.db --table BAC-1
+      pitwire journal verify --witness checkpoints.jsonl
 
     Exit codes:
-      0   every chain is unbroken
-      1   a chain is broken; the first bad record is named
+      0   it is what was written
+      1   it is not; the first bad record of each table is named, when it was, and in which round
       74  the file cannot be read
     """
     from daemon.journal import verify as verifier
     from daemon.journal.errors import JournalFailed
 
     try:
-        report = verifier.verify(file, table, _progress)
+        witnesses = [] if witness is None else witness.read_bytes().splitlines()
+    except OSError as error:
+        fail(Exit.UNAVAILABLE, f"{witness} cannot be read: {why(error)}")
+    try:
+        report = verifier.verify(
+            file, table, _progress, witnesses=witnesses, trusted=frozenset(trust or ())
+        )
     except JournalFailed as error:
         fail(Exit.JOURNAL, f"{error}; {error.action}")
     if sys.stderr.isatty():
         note("")
     for verified in report.tables:
-        _report(verified)
-    raise SystemExit(int(Exit.FAILED if report.bad else Exit.OK))
+        _report_table(verified)
+    _report_file(file, report)
+    raise SystemExit(int(Exit.OK if report.good else Exit.FAILED))
 
 
 def _progress(table: str, records: int) -> None:
@@ -122,21 +164,43 @@ def _progress(table: str, records: int) -> None:
         print(f"\r{table}: {records} records", end="", file=sys.stderr)
 
 
-def _report(verified: VerifiedTable) -> None:
+def _report_table(verified: VerifiedTable) -> None:
     table, chain, bad = verified.table, verified.chain.hex(), verified.bad
     if bad is None:
         line = f"{table}: {verified.records} records, chain {chain}: unbroken"
     else:
-        line = f"{table}: BROKEN at record {bad.record}: {bad.what}"
+        line = f"{table}: BROKEN at {bad.sentence}"
     answer(
         {
             "table": table,
             "ok": bad is None,
             "records": verified.records,
             "chain": chain,
-            "bad": None if bad is None else {"record": bad.record, "what": bad.what},
+            "bad": bad
+            and {"record": bad.record, "what": bad.what, "at": bad.at, "round": bad.round_id},
         },
         line,
+    )
+
+
+def _report_file(file: Path, report: VerifyReport) -> None:
+    lines = [f"{file}: BROKEN: {fault}" for fault in report.faults]
+    lines += [f"note: {remark}" for remark in report.notes]
+    newest = report.newest
+    if newest is not None:
+        lines.append(f"signed up to {newest.at}, checkpoint {newest.number}, key {newest.key}")
+    if not report.good:
+        lines.append(WHAT_NOW)
+    answer(
+        {
+            "journal": str(file),
+            "ok": report.good,
+            "faults": list(report.faults),
+            "notes": list(report.notes),
+            "checkpoint": newest and {"number": newest.number, "at": newest.at, "key": newest.key},
+            "action": None if report.good else WHAT_NOW,
+        },
+        *lines,
     )
 
 

@@ -55,6 +55,11 @@ class ReadableJournal:
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
 
+    @property
+    def connection(self) -> apsw.Connection:
+        """Return what is read through."""
+        return self._connection
+
     def tables(self) -> tuple[str, ...]:
         """Return every table that has a record, in order."""
         return tuple(table for (table,) in self._typed((str,), TABLE_IDS))
@@ -206,6 +211,16 @@ class ReadableJournal:
             except (JournalFailed, ValueError, LookupError, TypeError, AttributeError):
                 continue
         return None, None
+
+    def extent(self, table: str) -> tuple[int, int, int]:
+        """Return the numbers of the first and the last record, and how many there are."""
+        (row,) = self._typed(
+            (int | None, int | None, int),
+            "SELECT min(record), max(record), count(*) FROM records WHERE table_id=?",
+            table,
+        )
+        first, last, count = row
+        return first or 0, last or 0, count
 
     def chain_at(self, table: str, record: int) -> bytes | None:
         """Return the stored chain value of a record, None if the record is missing."""

@@ -64,7 +64,6 @@ async def test_any_edited_byte_of_a_record_is_found(path: Path, at: int) -> None
         ("UPDATE records SET epoch='x' WHERE record=9", 9, "seq 1 of epoch x is missing"),
         ("UPDATE records SET epoch='x', seq=1 WHERE record=9", 9, "not event 1 of epoch x"),
         ("UPDATE records SET chain=zeroblob(32) WHERE record=4", 4, "the chain does not fit"),
-        ("UPDATE records SET table_id='B' WHERE record>6", 1, "it is missing; record 7"),
     ],
 )
 async def test_an_edit_around_a_record_is_found(
@@ -73,6 +72,14 @@ async def test_an_edit_around_a_record_is_found(
     bad = verify(await edited(path, statement)).bad
     assert [one.record for one in bad] == [record]
     assert what in bad[0].what
+
+
+async def test_records_moved_to_another_table_are_missed_in_both(path: Path) -> None:
+    await edited(path, "UPDATE records SET table_id='B' WHERE record>6")
+    bad = verify(path).bad
+    assert [(one.table, one.record) for one in bad] == [("B", 1), (TABLE, 7)]
+    assert "it is missing; record 7 comes next" in bad[0].what
+    assert "it is missing: checkpoint" in bad[1].what
 
 
 async def test_records_in_another_order_are_found(path: Path) -> None:
