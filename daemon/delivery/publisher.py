@@ -15,9 +15,10 @@ refused    the bus refuses an event for good, say for its size: `event.withheld`
            even that is waited for.
 away       the bus cannot be reached: the event is tried again after 0.1 s, doubled up to 5 s, at
            once when the bus reports that it is back. Meanwhile events gather in the journal: `lag`.
-damage     the next event is missing, is another one, or is none at all. The epoch is abandoned:
-           its rest never goes out, consumers would see a gap, or worse. `on_damage` names it once,
-           and the table is held and goes on in a new epoch.
+damage     what the bus does not have yet is checked before it goes out; and the next event may be
+           missing, another one, or none at all. The epoch is abandoned there: its rest never goes
+           out, consumers would see a gap, or worse. `on_damage` names it once, and the table is
+           held and goes on in a new epoch.
 
 At the start of a run, before anything is published, `reconcile` compares the newest event on the
 bus with the journal (`Reconciled`): the cursor may be behind, which it moves on; or the journal may
@@ -44,7 +45,9 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from daemon.delivery.bus import Address, BusRefused, BusUnavailable, OpenBus
+from daemon.journal.background_check import check_unpublished
 from daemon.journal.store import Journal
+from daemon.journal.walk import BadRecord
 from drivers.backoff import Backoff
 from drivers.clock import Clock
 from protocols.instant import Instant
@@ -95,7 +98,10 @@ class _Resend:
 
 
 class Publisher:
-    """Publishes one table. `run` is its task; the rest is called on the same loop."""
+    """Publishes one table. `run` is its task; the rest is called on the same loop.
+
+    bus_epoch  of the newest event on the bus when they were compared, None if it had none
+    """
 
     def __init__(
         self,
@@ -105,7 +111,7 @@ class Publisher:
         *,
         tombstone: Tombstone,
         on_reconciled: Callable[[Reconciled], None],
-        on_damage: Callable[[str, str], None],
+        on_damage: Callable[[str], None],
         clock: Clock,
     ) -> None:
         self._journal = journal
@@ -118,8 +124,11 @@ class Publisher:
         self._new_events = asyncio.Event()
         self._bus_is_back = asyncio.Event()
         self._position = journal.cursor(address.table)
+        self.bus_epoch: str | None = None
         self._abandoned: set[str] = set()
         self._left: set[str] = set()
+        self._damage: BadRecord | None = None
+        self._sound_to: tuple[str, int] | None = None
         self._resend: _Resend | None = None
         # Not from 0: the ids of a resend must differ from those before a restart.
         self._resends = secrets.randbits(32)
@@ -130,6 +139,7 @@ class Publisher:
     async def run(self) -> None:
         """Reconcile once, then publish until cancelled. Raises JournalFailed."""
         self._on_reconciled(await self.insist(self.reconcile))
+        await self._check_unpublished()
         while True:
             self._new_events.clear()
             if not await self._publish_some():
@@ -199,6 +209,7 @@ class Publisher:
             return "empty"
         table = self._address.table
         epoch, seq, withheld = _identity(payload)
+        self.bus_epoch = epoch
         last = self._journal.last_seq(table, epoch)
         if last == 0:
             return "unknown_epoch"
@@ -240,10 +251,14 @@ class Publisher:
         for due, (seq, blob) in enumerate(events, after + 1):
             if self._position != (epoch, due - 1):
                 break  # a resend moved it
+            if self._damage is not None and self._position == self._sound_to:
+                return self._abandon(epoch, self._damage.sentence)
             if seq != due:
-                return self._abandon(epoch, f"event {due} is missing; event {seq} comes next")
+                what = f"event {due} of epoch {epoch} is missing; event {seq} comes next"
+                return self._abandon(epoch, what)
             if _identity(blob)[:2] != (epoch, seq):
-                return self._abandon(epoch, f"the record of event {seq} is another or none")
+                what = f"the record of event {seq} of epoch {epoch} is another or none"
+                return self._abandon(epoch, what)
             await self._publish(epoch, seq, blob)
             self._published += 1
             self._move_cursor(epoch, seq)
@@ -251,11 +266,33 @@ class Publisher:
                 self._position = (epoch, seq)
         return True
 
+    async def _check_unpublished(self) -> None:
+        """Find out how far what the bus does not have yet is what was written."""
+        table = self._address.table
+        if table in self._journal.damage:
+            # None of it is proven, and the table is held since the start, in a new epoch.
+            before = self._position and self._position[0]
+            current = self._journal.appended(table).epoch
+            self._abandoned |= {before or "", *self._epochs_after(before)} - {current}
+            return
+        self._damage = await check_unpublished(self._journal, table)
+        if self._damage is None:
+            return
+        self._sound_to = self._journal.last_event_before(table, self._damage.record)
+        epoch = None if self._sound_to is None else self._sound_to[0]
+        self._abandoned.update(self._epochs_after(epoch))
+        if self._sound_to is None or self._position == self._sound_to:
+            self._abandon(epoch or "", self._damage.sentence)
+
     def _abandon(self, epoch: str, what: str) -> bool:
         """Publish nothing more of a damaged epoch, and name the damage."""
         self._abandoned.add(epoch)
-        self._on_damage(epoch, f"the journal is damaged: {what} in epoch {epoch}")
+        self._on_damage(f"the journal is damaged: {what}")
         return True
+
+    def publishes(self, epoch: str) -> bool:
+        """Return whether events of this epoch go out."""
+        return epoch not in self._abandoned
 
     def _enter_next_epoch(self) -> bool:
         before = None if self._position is None else self._position[0]

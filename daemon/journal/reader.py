@@ -141,21 +141,22 @@ class ReadableJournal:
 
     def stored(self, table: str, from_record: int = 1) -> Iterator[StoredRow]:
         """Yield the table's rows in order, with whatever types they have by now."""
-        while page := self._page(table, from_record):
+        while page := self.page(table, from_record):
             yield from page
             last = page[-1][0]
             if not isinstance(last, int) or last < from_record:
                 return  # the walker sees it, and a reader that went on would never end
             from_record = last + 1
 
-    def _page(self, table: str, from_record: int) -> list[StoredRow]:
+    def page(self, table: str, from_record: int, limit: int = _PAGE) -> list[StoredRow]:
+        """Return up to `limit` rows from this record on, with whatever types they have by now."""
         sql = "SELECT {} FROM records WHERE table_id=? AND record>=? ORDER BY record LIMIT ?"
         try:
             return self._connection.execute(
-                sql.format(_COLUMNS), (table, from_record, _PAGE)
+                sql.format(_COLUMNS), (table, from_record, limit)
             ).fetchall()
         except UnicodeDecodeError:  # one of them is no text any more: leave it as bytes
-            rows = self._rows(sql.format(_RAW_COLUMNS), table, from_record, _PAGE)
+            rows = self._rows(sql.format(_RAW_COLUMNS), table, from_record, limit)
             return [tuple(_text_or_bytes(value) for value in row[:4]) + row[4:] for row in rows]
         except apsw.Error as error:
             raise self._failed(error) from error
@@ -221,6 +222,23 @@ class ReadableJournal:
         )
         first, last, count = row
         return first or 0, last or 0, count
+
+    def record_of(self, table: str, epoch: str, seq: int) -> int:
+        """Return the record of an event, 0 if there is none."""
+        return self._number(
+            "SELECT record FROM records WHERE table_id=? AND epoch=? AND seq=?", table, epoch, seq
+        )
+
+    def last_event_before(self, table: str, record: int) -> tuple[str, int] | None:
+        """Return the (epoch, seq) of the last event before this record."""
+        rows: list[tuple[str, int]] = self._typed(
+            (str, int),
+            "SELECT epoch, seq FROM records WHERE table_id=? AND record<? AND seq IS NOT NULL"
+            " ORDER BY record DESC LIMIT 1",
+            table,
+            record,
+        )
+        return next(iter(rows), None)
 
     def chain_at(self, table: str, record: int) -> bytes | None:
         """Return the stored chain value of a record, None if the record is missing."""

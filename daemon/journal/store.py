@@ -17,7 +17,7 @@ from typing import Final
 import apsw
 
 from daemon.journal.chain import genesis
-from daemon.journal.checkpoint import rfc3339
+from daemon.journal.checkpoint import Checkpoint, rfc3339
 from daemon.journal.errors import DAMAGED, JournalFailed, damaged
 from daemon.journal.files import (
     lock_for_writing,
@@ -109,6 +109,11 @@ class Journal(ReadableJournal):
             journal._writer.start()
             undo.pop_all()
         return journal
+
+    @property
+    def stand(self) -> Checkpoint:
+        """Where everything stands after the last commit."""
+        return self._writer.stand
 
     def appended(self, table: str) -> Head:
         """Return where the table's records end, with what is still on its way to the disk."""

@@ -44,7 +44,7 @@ from typing import Final, TypeAlias
 import apsw
 
 from daemon.journal.chain import link_answer
-from daemon.journal.checkpoint import AnswersHead, ChainPoint
+from daemon.journal.checkpoint import AnswersHead, ChainPoint, Checkpoint
 from daemon.journal.errors import JournalFailed, failed, why_blocked
 from daemon.journal.ledger import Batch, Ledger, PublishedCursor
 from daemon.journal.reader import ReadableJournal
@@ -132,6 +132,11 @@ class Writer(threading.Thread):
         self._log_pages = 0
         self._fold_at = self._fold_every = self._pages_before_fold()
         connection.set_wal_hook(self._logged)
+
+    @property
+    def stand(self) -> Checkpoint:
+        """Where everything stands after the last commit; may be read from any thread."""
+        return self._ledger.stand
 
     def run(self) -> None:
         """Write until told to stop or until nothing can be trusted."""

@@ -84,28 +84,29 @@ class RunningTable:
             self.address,
             tombstone=tombstone,
             on_reconciled=self._reconciled,
-            on_damage=self._journal_damaged,
+            on_damage=self.journal_damaged,
             clock=parts.clock,
         )
         cipher = keys.cipher if keys else None
         setup = setup_of(table, keys)
-        head = parts.journal.appended(table.id)
-        recovered = self._recover(setup, cipher) if head.epoch is not None else None
-        epoch = head.epoch or new_epoch(None)
+        head, damage = parts.journal.appended(table.id), parts.journal.damage.get(table.id)
+        plays_on = head.epoch is not None and damage is None
+        recovered = self._recover(setup, cipher) if plays_on else None
+        epoch = head.epoch if head.epoch and plays_on else new_epoch(head.epoch)
         self.inbox = Inbox(
             setup,
             EnvelopeFields(
                 parts.site, table.id, table.mode, epoch, table.profile_digest, code_digest()
             ),
             recovered.state if recovered else start(setup),
-            JournalPosition(head.record, head.seq),
+            JournalPosition(head.record, head.seq if plays_on else 0),
             parts.journal,
             parts.time,
             self._outlets(),
             cipher=cipher,
         )
         self._timer = WakeupTimer(parts.time, lambda at: self.inbox.put(TimePassed(), at))
-        self._take_up(recovered)
+        self._take_up(recovered, head.epoch)
         parts.metrics.follow_table(
             table.id, lambda: self.inbox.position.seq, lambda: self.inbox.state.held
         )
@@ -167,13 +168,21 @@ class RunningTable:
         after = journal.records(setup.table, last.record + 1 if last else 1)
         return recover(setup, last, after, cipher)
 
-    def _take_up(self, recovered: Recovered | None) -> None:
-        """Begin the table's first epoch, or go on where the journal ends."""
+    def _take_up(self, recovered: Recovered | None, previous: str | None) -> None:
+        """Begin the table's first epoch, or go on where the journal ends.
+
+        previous  the epoch that the journal ends with
+        """
         inbox, set_aside = self.inbox, self._parts.journal.set_aside
+        damage = self._parts.journal.damage.get(self.address.table)
         if recovered is not None:
             for seq, event in recovered.events:
                 inbox.remember(event, seq)
             inbox.put(Restarted("restart", recovered.replayed, recovered.differs, recovered.holds))
+        elif damage is not None:
+            self._log_damage(damage.sentence)
+            inbox.put(Opened(previous, "journal_damaged"))
+            inbox.put(RolledBack(f"the journal is damaged: {damage.sentence}"))
         elif set_aside is None:
             inbox.put(Opened(None, "first_start"))
         else:
@@ -218,19 +227,26 @@ class RunningTable:
             inbox.new_epoch(new_epoch(inbox.stamp.epoch), "journal_rolled_back")
             inbox.put(RolledBack("the bus has events of this table that the journal does not have"))
         elif result == "unknown_epoch":
-            self._parts.log.warning(
-                "bus_changed", table=self.address.table, state="it has events of another journal"
+            theirs = self.publisher.bus_epoch
+            inbox.new_epoch(new_epoch(inbox.stamp.epoch, theirs), "journal_lost")
+            inbox.put(
+                RolledBack(
+                    f"the bus has events of epoch {theirs}, and the journal has none of them"
+                )
             )
 
-    def _journal_damaged(self, epoch: str, what: str) -> None:
-        """Hold the table: what it resumed from, or published, may not be what was written."""
+    def journal_damaged(self, what: str) -> None:
+        """Hold the table: what was written down of it is not what is there now."""
         inbox = self.inbox
+        self._log_damage(what)
+        if not self.publisher.publishes(inbox.stamp.epoch):
+            inbox.new_epoch(new_epoch(inbox.stamp.epoch), "journal_damaged")
+        inbox.put(RolledBack(what))
+
+    def _log_damage(self, what: str) -> None:
         self._parts.log.error(
             "journal_damaged",
             table=self.address.table,
             error=what,
-            action="`pitwire journal verify` names every damaged record; keep a copy of the file",
+            action="copy the file and its -wal; `pitwire journal verify` names what is damaged",
         )
-        if inbox.stamp.epoch == epoch:
-            inbox.new_epoch(new_epoch(epoch), "journal_damaged")
-        inbox.put(RolledBack(what))

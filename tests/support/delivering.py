@@ -43,7 +43,7 @@ class Delivery:
     publisher: Publisher
     reconciled: list[Reconciled]
     reports: list[str | None]
-    damage: list[tuple[str, str]]
+    damage: list[str]
 
     async def until_delivered(self) -> None:
         await self.until(lambda: self.publisher.state().lag == 0)
@@ -72,7 +72,7 @@ async def delivering(
 ) -> AsyncIterator[Delivery]:
     reports: list[str | None] = []
     reconciled: list[Reconciled] = []
-    damage: list[tuple[str, str]] = []
+    damage: list[str] = []
 
     def report(text: str | None) -> None:
         reports.append(text)
@@ -86,7 +86,7 @@ async def delivering(
         address or Address("oslo", TABLE, "live"),
         tombstone=tombstone,
         on_reconciled=reconciled.append,
-        on_damage=lambda epoch, what: damage.append((epoch, what)),
+        on_damage=damage.append,
         clock=BootClock(),
     )
     task = asyncio.create_task(publisher.run())

@@ -6,15 +6,19 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from support.delivering import Site, delivering, on_the_bus, write
+from support.delivering import delivering, on_the_bus, write
 from support.durable import EPOCH, TABLE, body, event, events, nats_server, opened
 
 from daemon.journal.records import Record, Transaction
 
-LATER = "000002-77aa"
+LATER, LAST = "000002-77aa", "000003-c0de"
 NEXT_EPOCH = Transaction(
     TABLE,
-    (Record(11, LATER, None, "input", b"{}"), event(1, record=12, epoch=LATER)),
+    (
+        Record(11, LATER, None, "input", b"{}"),
+        event(1, record=12, epoch=LATER),
+        Record(13, LATER, None, "state", b"{}"),
+    ),
 )
 
 
@@ -30,36 +34,56 @@ async def damaged(path: Path, *statements: str) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("statement", "delivered", "what"),
+    ("statement", "record", "what"),
     [
-        ("DELETE FROM records WHERE record=4", 3, "event 4 is missing; event 5 comes next"),
-        ("UPDATE records SET seq=20 WHERE seq=6", 5, "event 6 is missing; event 7 comes next"),
-        ("UPDATE records SET blob=x'7b7d' WHERE seq=6", 5, "record of event 6 is another"),
-        ("UPDATE records SET blob=x'ff' WHERE seq=6", 5, "record of event 6 is another"),
+        ("DELETE FROM records WHERE record=4", 4, "it is missing; record 5 comes next"),
+        ("UPDATE records SET seq=20 WHERE seq=6", 6, "seq 6 of epoch 000001-9f2c is missing"),
+        ("UPDATE records SET blob=x'7b7d' WHERE seq=6", 6, "its body is not event 6"),
+        ("UPDATE records SET epoch=CAST(x'ff' AS TEXT) WHERE seq=6", 6, "its epoch is damaged"),
+        ("UPDATE records SET blob=x'7b7d' WHERE record=1", 1, "its body is not event 1"),
     ],
 )
-async def test_events_up_to_the_damage_and_the_next_epoch_are_delivered(
-    tmp_path: Path, statement: str, delivered: int, what: str
+async def test_events_before_the_damage_are_delivered_and_then_those_of_a_new_epoch(
+    tmp_path: Path, statement: str, record: int, what: str
 ) -> None:
     path = await damaged(tmp_path / "journal.db", statement)
-    with nats_server(tmp_path / "nats") as (server, url):
-        site = Site(server, url, tmp_path / "nats", "")
-        async with opened(path) as it, delivering(it, site.url) as delivery:
-            await delivery.until(lambda: delivery.publisher.state().published > delivered)
-            assert [one[2] for one in await on_the_bus(url)] == [
-                *(body(seq) for seq in range(1, delivered + 1)),
-                body(1, LATER),
-            ]
-            assert [(epoch, what in told) for epoch, told in delivery.damage] == [(EPOCH, True)]
-            await write(it, delivery, Transaction(TABLE, (event(2, record=13, epoch=LATER),)))
+    with nats_server(tmp_path / "nats") as (_server, url):
+        async with opened(path) as it, delivering(it, url) as delivery:
+            assert it.journal.damage == {}
+            await delivery.until(lambda: delivery.damage)
+            assert f"record {record} of T-07" in delivery.damage[0]
+            assert what in delivery.damage[0]
+            assert not delivery.publisher.publishes(LATER)
+            new = Transaction(TABLE, (event(1, record=14, epoch=LAST),))
+            await write(it, delivery, new)
             await delivery.until_delivered()
+            assert [one[2] for one in await on_the_bus(url)] == [
+                *(body(seq) for seq in range(1, record)),
+                body(1, LAST),
+            ]
+            assert len(delivery.damage) == 1
+
+
+async def test_of_a_table_that_is_damaged_since_the_start_only_the_new_epoch_is_delivered(
+    tmp_path: Path,
+) -> None:
+    path = await damaged(tmp_path / "journal.db", "DELETE FROM records WHERE record=13")
+    with nats_server(tmp_path / "nats") as (_server, url):
+        async with opened(path) as it:
+            assert it.journal.damage[TABLE].record == 13
+            await it.write(Transaction(TABLE, (event(1, record=13, epoch=LAST),)))
+            async with delivering(it, url) as delivery:
+                await delivery.until_delivered()
+                assert [one[2] for one in await on_the_bus(url)] == [body(1, LAST)]
+                assert delivery.damage == []
 
 
 async def test_a_resend_over_an_old_hole_is_answered_with_the_damage(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     with nats_server(tmp_path / "nats") as (_server, url):
         async with opened(path) as it, delivering(it, url) as delivery:
-            await write(it, delivery, *events(1, 60))
+            state = Transaction(TABLE, (Record(61, EPOCH, None, "state", b"{}"),))
+            await write(it, delivery, *events(1, 60), state)
             await delivery.until_delivered()
         file = sqlite3.connect(path, isolation_level=None)
         file.execute("DELETE FROM records WHERE record=4")
@@ -68,4 +92,4 @@ async def test_a_resend_over_an_old_hole_is_answered_with_the_damage(tmp_path: P
             await delivery.until(lambda: delivery.reconciled)
             delivery.publisher.resend(1)
             await delivery.until(lambda: delivery.damage)
-            assert "event 4 is missing" in delivery.damage[0][1]
+            assert "event 4 of epoch 000001-9f2c is missing" in delivery.damage[0]
