@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
+import threading
 from collections.abc import Awaitable, Coroutine, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -18,9 +20,11 @@ from daemon.delivery.bus import OpenBus, Request
 from daemon.devices.live_views import LiveViews
 from daemon.devices.port_sharing import PortSharing
 from daemon.exits import Exit
+from daemon.journal.background_check import BackgroundCheck
 from daemon.journal.errors import JournalFailed
 from daemon.journal.signing import SigningKeys
 from daemon.journal.store import Journal
+from daemon.journal.walk import BadRecord
 from daemon.journal.writer import Reports
 from daemon.runtime.catalog import buses
 from daemon.runtime.clocks import Timekeeper
@@ -38,6 +42,9 @@ from drivers.discovery.hotplug import Hotplug
 
 DRAIN_S: Final = 3.0
 """How long a stop waits for the bus to take what is durable; the rest goes out after the start."""
+STOP_LIMIT_S: Final = 12.0
+"""How long a stop may take in all, before systemd would kill it: a task may not let itself be
+cancelled, a port not be closed."""
 
 
 class App:
@@ -117,6 +124,7 @@ class App:
             running.run(self._spawn)
         sessions = [session for table in self._tables.values() for session in table.sessions]
         self._spawn(PortSharing(sessions).watch())
+        self._spawn(BackgroundCheck(self._journal, self._damage_found).run())
         self._spawn(Pulse(self._tables, parts, self._notifier).run())
 
     def _open_journal(self, loop: asyncio.AbstractEventLoop) -> Journal:
@@ -151,10 +159,14 @@ class App:
         )
 
     async def _stop(self, code: Exit) -> None:
+        """Stop in good order; whatever does not end by itself ends with the process."""
+        end = threading.Timer(STOP_LIMIT_S, os._exit, (int(code),))
+        end.daemon = True
+        end.start()
         self._notifier.tell("STOPPING=1")
         if code is Exit.OK:
             stopped = asyncio.gather(*(table.stop() for table in self._tables.values()))
-            with contextlib.suppress(TimeoutError):
+            with contextlib.suppress(TimeoutError, JournalFailed):
                 await asyncio.wait_for(stopped, DRAIN_S)
                 await self._drain()
         for task in self._tasks:
@@ -203,6 +215,12 @@ class App:
     def _journal_failed(self, error: JournalFailed) -> None:
         self._log.error("journal_failed", error=str(error), action=error.action)
         self._end(Exit.JOURNAL)
+
+    def _damage_found(self, bad: BadRecord) -> None:
+        if (running := self._tables.get(bad.table)) is not None:
+            running.journal_damaged(f"the journal is damaged: {bad.sentence}")
+        else:
+            self._log.error("journal_damaged", table=bad.table, error=bad.sentence)
 
     def _checkpoint_signed(self, line: bytes) -> None:
         """Hand a checkpoint to witnesses; it goes to the bus once that has a subject for it."""
