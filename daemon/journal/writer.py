@@ -26,7 +26,8 @@ a lost one makes the publisher send some events again under their old ids.
 
 The log is folded into the file (SQLite calls it a checkpoint) between commits and never inside one:
 its errors must not look like those of a commit, and nothing durable depends on it. A program that
-reads the file for long keeps the log from being used again: `Reports.grown` tells.
+reads the file for long keeps the log from being used again: `Reports.grown` tells. The log never
+takes the space that folding it needs.
 """
 
 from __future__ import annotations
@@ -54,9 +55,10 @@ from daemon.journal.schema import INSERT_ANSWER, INSERT_CHECKPOINT, INSERT_RECOR
 _BATCH: Final = 64
 _FOLD_PAGES: Final = 1000  # 4 MiB of log, SQLite's own default
 _FOLD_PAGES_LEAST: Final = 16
-_FOLD_SHARE: Final = 16384  # bytes free per page of log: a quarter of what is free
-_FOLD_LATER_WHEN_BUSY: Final = 4  # between commits that wait, folding the log costs latency
-_GROWN: Final = 8  # so many folds that left the log as it was
+_FOLD_SHARE: Final = 4  # a quarter of what is free
+_FOLD_PAGES_BUSY: Final = 4000  # between commits that wait, folding the log costs latency
+_GROWN: Final = 2  # so many folds in a row that left some of the log
+_PAGE_BYTES: Final = 4096
 _PAGES_PER_MIB: Final = 256
 
 Done: TypeAlias = Callable[[], None]
@@ -128,7 +130,7 @@ class Writer(threading.Thread):
         self._reports = reports
         self._retry_s = retry_s
         self._condition: str | None = None
-        self._grown = False
+        self._unfolded = 0
         self._log_pages = 0
         self._fold_at = self._fold_every = self._pages_before_fold()
         connection.set_wal_hook(self._logged)
@@ -206,7 +208,8 @@ class Writer(threading.Thread):
                 self._set_condition(why)
                 if final:
                     return False
-                self._fold()
+                if self._fold():
+                    self._log_is_folded()
                 self.closing.wait(self._retry_s)
             else:
                 self._set_condition(None)
@@ -222,6 +225,8 @@ class Writer(threading.Thread):
     def _commit(self, batch: Batch, forget: Forget | None) -> None:
         if forget is None and (commit := self._ledger.stage(batch)).empty:
             return
+        if self._unfolded and self._free_pages() < self._log_pages:
+            raise apsw.FullError("what is left is needed to fold the log")
         execute, executemany = self._connection.execute, self._connection.executemany
         execute("BEGIN IMMEDIATE")
         if forget is not None:
@@ -251,45 +256,52 @@ class Writer(threading.Thread):
 
     def _fold_when_due(self) -> None:
         """Fold the log into the file, here and not inside a commit, where errors go unseen."""
-        least = 0 if self.jobs.empty() else _FOLD_LATER_WHEN_BUSY * self._fold_every
-        if self._log_pages < max(least, self._fold_at):
+        may_wait = self._fold_every == _FOLD_PAGES and not self.jobs.empty()
+        if self._log_pages < max(self._fold_at, _FOLD_PAGES_BUSY if may_wait else 0):
             return
         self._fold_at = self._log_pages + self._fold_every
-        self._fold()
-        if self._log_pages >= _GROWN * self._fold_every:
-            self._grown = True
+        if self._fold():
+            self._log_is_folded()
+            return
+        self._unfolded += 1
+        if self._unfolded == _GROWN:
             self._tell(
                 self._reports.grown,
-                f"the write-ahead log has grown to {self._log_pages // _PAGES_PER_MIB} MiB: a"
+                f"the write-ahead log has grown to {self._log_pages / _PAGES_PER_MIB:.1f} MiB: a"
                 " program that reads the journal's file for long keeps it from being folded; end it"
                 " (`fuser` names it)",
             )
 
     def _pages_before_fold(self) -> int:
         """Return how far the log may grow: on a small disk not so far that it fills it."""
-        try:
-            disk = os.statvfs(Path(self._connection.filename).parent)
-        except OSError:
-            return _FOLD_PAGES
-        share = disk.f_bavail * disk.f_frsize // _FOLD_SHARE
-        return max(_FOLD_PAGES_LEAST, min(_FOLD_PAGES, share))
+        return max(_FOLD_PAGES_LEAST, min(_FOLD_PAGES, self._free_pages() // _FOLD_SHARE))
 
-    def _fold(self) -> None:
+    def _free_pages(self) -> int:
+        disk = os.statvfs(Path(self._connection.filename).parent)
+        return disk.f_bavail * disk.f_frsize // _PAGE_BYTES
+
+    def _fold(self) -> bool:
+        """Fold the log into the file. Return whether all of it was."""
         try:
-            self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
+            pages, folded = self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
         except apsw.Error as error:
             # Nothing durable depends on it: the next commit that needs room reports a full disk.
             if why_blocked(error, self._connection.system_errno) is None:
                 raise
+            return False
+        return folded == pages
 
     def _logged(self, _connection: apsw.Connection, _name: str, pages: int) -> int:
         if pages < self._log_pages:
             self._fold_at = self._fold_every = self._pages_before_fold()
-            if self._grown:
-                self._grown = False
-                self._tell(self._reports.grown, None)
+            self._log_is_folded()
         self._log_pages = pages
         return apsw.SQLITE_OK
+
+    def _log_is_folded(self) -> None:
+        if self._unfolded >= _GROWN:
+            self._tell(self._reports.grown, None)
+        self._unfolded = 0
 
     def _set_condition(self, why: str | None) -> None:
         if why != self._condition:

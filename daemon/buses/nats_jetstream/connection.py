@@ -113,8 +113,10 @@ class NatsBus:
         if self._client.is_connected and (waiting := acks + list(self._answering)):
             await asyncio.wait(waiting, timeout=_CLOSE_S)
         ending: list[asyncio.Future[Any]] = [self._keeper, *self._answering]
-        for task in ending:
-            task.cancel()
+        while waiting := [task for task in ending if not task.done()]:
+            for task in waiting:
+                task.cancel()  # again: the client swallows it while it connects
+            await asyncio.wait(waiting, timeout=_RECONNECT_S)
         await asyncio.gather(*ending, return_exceptions=True)
 
     async def _keep_connected(self) -> None:

@@ -112,10 +112,10 @@ async def test_a_locked_file_blocks_and_resumes_by_itself(path: Path) -> None:
 
 
 @contextmanager
-def tiny_disk(folder: Path) -> Iterator[Path]:
+def tiny_disk(folder: Path, size: str = "512k") -> Iterator[Path]:
     folder.mkdir()
     mounting = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", folder],
+        ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", folder],
         capture_output=True,
         check=False,
     )
@@ -142,6 +142,36 @@ async def test_a_full_disk_blocks_and_resumes_when_there_is_space(tmp_path: Path
             await it.until(lambda: len(it.acknowledged) == 60)
             assert (it.acknowledged, it.conditions[1:]) == (given, [None])
         assert verify(disk / "journal.db").bad == ()
+
+
+async def test_a_small_disk_is_not_filled_by_the_log_of_what_is_written(tmp_path: Path) -> None:
+    with tiny_disk(tmp_path / "tiny", "2m") as disk:
+        async with opened(disk / "journal.db") as it:
+            for one in events(1, 600, note="y" * 200):
+                await it.write(one)
+            assert it.conditions == []
+        assert verify(disk / "journal.db").good
+
+
+async def test_a_log_that_fills_the_disk_is_folded_when_its_reader_goes(tmp_path: Path) -> None:
+    with tiny_disk(tmp_path / "tiny", "2m") as disk:
+        async with opened(disk / "journal.db") as it:
+            await it.write(*events(1, 3))
+            reader = apsw.Connection(str(disk / "journal.db"), flags=apsw.SQLITE_OPEN_READONLY)
+            reader.execute("BEGIN")
+            assert reader.execute("SELECT count(*) FROM records").fetchall() == [(3,)]
+            given = events(4, 600, note="y" * 200)
+            for one in given:
+                it.append(one)
+                await it.until(lambda: it.conditions or len(it.acknowledged) == it.appended)
+            assert it.conditions == ["no space left on the disk: free some"]
+            assert "keeps it from being folded" in (it.growths[0] or "")
+            reader.close()
+            await it.until(lambda: len(it.acknowledged) == 600)
+            assert it.conditions[1:] == [None]
+            await it.write(*events(601, 640))
+            assert it.growths[-1] is None
+        assert verify(disk / "journal.db").good
 
 
 async def test_closing_while_blocked_leaves_the_unwritten_unacknowledged(path: Path) -> None:
