@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from config.rehearsal_text import rehearsal_text
 from daemon.app import STOP_LIMIT_S
-from daemon.service.assembly import rehearsal
 
 pytestmark = pytest.mark.slow
 
@@ -51,7 +51,7 @@ def test_a_disk_that_fails_early_ends_the_process(
         host, port = bus.getsockname()
         if not listening:
             bus.close()
-        config = rehearsal(
+        config = rehearsal_text(
             tables={
                 f"T-{number}": {
                     "game": "baccarat",
