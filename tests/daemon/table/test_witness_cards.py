@@ -193,8 +193,8 @@ def test_cards_that_are_read_during_the_wait_are_dealt_when_the_result_has_left(
     assert bench.draw("3C>player.1") == []
     told = bench.wait()
     assert kinds(told)[0] == "round.completed"
-    assert [one.round_id for one in found(told, RoundOpened)] == ["b1-2"]
-    assert [(one.round_id, one.slot) for one in found(told, CardDealt)] == [("b1-2", "player.1")]
+    assert [one.round_id for one in found(told, RoundOpened)] == ["T-1-2"]
+    assert [(one.round_id, one.slot) for one in found(told, CardDealt)] == [("T-1-2", "player.1")]
 
 
 # --- a reader that states the winner -----------------------------------------------------------
