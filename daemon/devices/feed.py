@@ -140,6 +140,7 @@ class DeviceFeed:
         self._redactor: ChunkRedactor | None = None
         self._opened_at: Instant | None = None
         self._looked_at: Instant | None = None
+        self._understood_at: Instant | None = None
         self._silent = False
         self._rejects = 0
         self._stale_left = 0
@@ -161,6 +162,7 @@ class DeviceFeed:
         self._decoder = self._spec.decoder(self._settings)
         self._redactor, self._stale_left = None, 0
         self.heard_at = self._opened_at = self._looked_at = at
+        self._understood_at = None
         asked = self._decoder.tick(at) if self._spec.writes == "poll" else ()
         return self._frames(asked, stale=False)
 
@@ -235,7 +237,9 @@ class DeviceFeed:
             sequence=frame.sequence,
             raw=frame.raw.hex(),
             repeats=None if frame.repeats is None else frame.repeats.hex(),
+            heard_before=self._understood_at,
         )
+        self._understood_at = frame.at
         hidden = self._may_be_hidden(frame, said)
         body = HiddenSaid(Concealed(said)) if hidden else said
         chunks = self._shown(frame, hidden=hidden)

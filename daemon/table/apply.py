@@ -186,7 +186,9 @@ def _device_said(transition: TableTransition, said: DeviceSaid, *, hidden: bool 
         )
     elif unproven and said.sequence is not None:
         transition.state = replace(transition.state, unproven=False)
-    transition.hear(said.reading, said.role, said.device, hidden=hidden)
+    transition.hear(
+        said.reading, said.role, said.device, hidden=hidden, heard_before=said.heard_before
+    )
     if unproven and isinstance(said.reading, WheelStatus):
         transition.state = replace(transition.state, unproven=False)
 

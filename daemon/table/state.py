@@ -204,4 +204,5 @@ def context_of(setup: TableSetup, state: TableState, vault: Vault = BENCH_VAULT)
         vault=vault,
         roles=frozenset(setup.devices),
         unproven=state.unproven,
+        proves=setup.devices["primary"].proves,
     )

@@ -134,18 +134,34 @@ class TableTransition(RoundTransition[TableState, Never]):
             self.fold(decision.state, decision.effects)
         return decision.refusal
 
-    def hear(self, reading: Reading, role: Role, device: str, *, hidden: bool = False) -> None:
+    def hear(
+        self,
+        reading: Reading,
+        role: Role,
+        device: str,
+        *,
+        hidden: bool = False,
+        heard_before: Instant | None = None,
+    ) -> None:
         """Take what a device has just said: the game judges it, but for what a witness says."""
         if role == "witness":
             self.follow(witness.hear(self.setup, self.state, reading))
             return
         if "witness" in self.setup.devices:
             self.state = witness.count(self.state, reading)
-        self.read(reading, role, device, hidden=hidden)
+        self.read(reading, role, device, hidden=hidden, heard_before=heard_before)
 
-    def read(self, reading: Reading, role: Role, device: str, *, hidden: bool = False) -> None:
+    def read(
+        self,
+        reading: Reading,
+        role: Role,
+        device: str,
+        *,
+        hidden: bool = False,
+        heard_before: Instant | None = None,
+    ) -> None:
         """Let the game judge what a device said; what it defers is kept until the table resumes."""
-        decision = self._ask(GameInput(self.at, reading, role, device, hidden))
+        decision = self._ask(GameInput(self.at, reading, role, device, hidden, heard_before))
         self.fold(decision.state, decision.effects)
         if decision.deferred:
             kept = Deferred(role, device, Concealed(reading), hidden)

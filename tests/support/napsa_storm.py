@@ -85,7 +85,13 @@ class Storm:
         self.random = Random(seed)
         self.calm = calm
         self.setup = TableSetup(
-            "r1", GAME, profile(), "roulette-dk", "b2:00", control, {"primary": DEVICE}
+            "r1",
+            GAME,
+            profile(min_revolutions=0.0),
+            "roulette-dk",
+            "b2:00",
+            control,
+            {"primary": DEVICE},
         )
         self.state = start(self.setup)
         self.score = Score()

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from daemon.gamekit.spec import Violation, evidence
 from daemon.gamekit.transition import GameTransition
 from daemon.games.roulette.profile import RouletteProfile
 from daemon.games.roulette.state import BallRun, RouletteState, SpinWord
 from protocols.events import (
+    BetsClosedBy,
     DeviceFaulted,
     DeviceRecovered,
     Outcome,
     SpinBallInRim,
     SpinStarted,
 )
+from protocols.instant import Instant
 from protocols.readings import Reading
 
 _WORDS: Final[dict[SpinWord, type[SpinStarted | SpinBallInRim]]] = {
@@ -27,10 +29,12 @@ _WORDS: Final[dict[SpinWord, type[SpinStarted | SpinBallInRim]]] = {
 class RouletteTransition(GameTransition[RouletteState, RouletteProfile]):
     """The state of a roulette table on its way through one input.
 
-    spin  the spin number of the status line at hand
+    spin          the spin number of the status line at hand
+    heard_before  when the wheel was understood last before it, over the same link
     """
 
     spin: int = 0
+    heard_before: Instant | None = None
 
     def set_run(self, **changes: Any) -> None:
         """Change fields of the run, if there is one."""
@@ -66,7 +70,7 @@ class RouletteTransition(GameTransition[RouletteState, RouletteProfile]):
         super().open_round(round_id)
         self.set(waits=round_id)
 
-    def close_bets(self, by: Literal["command", "device", "first_card"]) -> None:
+    def close_bets(self, by: BetsClosedBy) -> None:
         """Close the bets of the open round; the events that waited for that leave."""
         super().close_bets(by)
         run = self.state.run
