@@ -23,7 +23,7 @@ from daemon.gamekit.rehearsal import Rehearsal
 from daemon.gamekit.sentence import Sentence
 from daemon.gamekit.violations import TABLE_VIOLATIONS, UNKNOWN, DealerError, ViolationRule
 from protocols.commands import Command, Refusal, ResolveViolation
-from protocols.device import DeviceKind, Proof
+from protocols.device import DeviceKind, DeviceSpec, Proof
 from protocols.events import Event, Outcome, ShoeMoment
 from protocols.instant import Instant
 from protocols.readings import Reading
@@ -284,6 +284,10 @@ class Game(ABC, Generic[StateT, ProfileT]):
     @abstractmethod
     def sentences(self, profile: ProfileT) -> Iterable[Sentence]:
         """Return what these rules enforce, in plain English."""
+
+    def not_proven(self, profile: ProfileT, device: DeviceSpec) -> Iterable[str]:
+        """Return what of these rules this device cannot prove, and who has to watch it instead."""
+        return ()
 
     def legal_commands(self, state: StateT, context: Context[ProfileT]) -> tuple[Command, ...]:
         """Return the commands that the game waits for now: decisions, reveals.

@@ -25,7 +25,7 @@ from daemon.games.roulette import confirmation, faults, spin_counter, status, ti
 from daemon.games.roulette.outcome import RouletteOutcome
 from daemon.games.roulette.profile import RouletteProfile
 from daemon.games.roulette.resolve import resolve, void
-from daemon.games.roulette.sentences import sentences
+from daemon.games.roulette.sentences import not_proven, sentences
 from daemon.games.roulette.state import BALL_RUNS, RouletteState
 from daemon.games.roulette.transition import RouletteTransition
 from daemon.games.roulette.violations import VIOLATIONS
@@ -37,6 +37,7 @@ from protocols.commands import (
     Refusal,
     ResolveViolation,
 )
+from protocols.device import DeviceSpec
 from protocols.instant import Instant
 from protocols.readings import (
     DeviceError,
@@ -94,6 +95,10 @@ class Roulette(Game[RouletteState, RouletteProfile]):
     def sentences(self, profile: RouletteProfile) -> Iterable[Sentence]:
         """Return what these rules enforce, in plain English."""
         return sentences(profile)
+
+    def not_proven(self, profile: RouletteProfile, device: DeviceSpec) -> Iterable[str]:
+        """Return what of a valid spin this wheel cannot prove."""
+        return not_proven(profile, device)
 
 
 def _play(transition: RouletteTransition, body: GameInputBody) -> Refusal | None:
