@@ -107,7 +107,9 @@ def test_a_result_without_a_round_is_late_and_said_once() -> None:
     assert not bench.state.held
 
 
-def spun(in_rim: int, *, rules: RouletteProfile | None = None, fell_s: float = 20.0) -> RouletteBench:
+def spun(
+    in_rim: int, *, rules: RouletteProfile | None = None, fell_s: float = 20.0
+) -> RouletteBench:
     """Return a table whose ball was heard so often in the rim, and lay after `fell_s`."""
     bench = RouletteBench(rules or profile())
     bench.say("place_bets", 11)
