@@ -183,7 +183,8 @@ class Publisher:
             return
         self._resends += 1
         self._resend = _Resend(cursor[0], cursor[1], self._resends)
-        self._position = (cursor[0], min(max(from_seq, 1) - 1, self._position[1]))
+        first_seq = self._journal.first_seq(table, cursor[0])  # what was pruned is gone
+        self._position = (cursor[0], min(max(from_seq, first_seq, 1) - 1, self._position[1]))
         self._new_events.set()
 
     def state(self) -> PublisherState:
