@@ -134,30 +134,35 @@ def verify(
 
     Exit codes:
       0   it is what was written
-      1   it is not; the first bad record of each table is named, when it was, and in which round
+      1   it is not; of each table the first bad record is named
       74  the file cannot be read
     """
-    from daemon.journal import verify as verifier
-    from daemon.journal.errors import JournalFailed
-
+    trusted = frozenset(trust or ())
     if _is_export(file):
-        _verify_export(file, frozenset(trust or ()))
-    try:
-        witnesses = [] if witness is None else witness.read_bytes().splitlines()
-    except OSError as error:
-        fail(Exit.UNAVAILABLE, f"{witness} cannot be read: {why(error)}")
-    try:
-        report = verifier.verify(
-            file, table, _progress, witnesses=witnesses, trusted=frozenset(trust or ())
-        )
-    except JournalFailed as error:
-        fail(Exit.JOURNAL, f"{error}; {error.action}")
+        _verify_export(file, trusted)
+    report = _verified(file, table, witness, trusted)
     if sys.stderr.isatty():
         note("")
     for verified in report.tables:
         _report_table(verified)
     _report_file(file, report)
     raise SystemExit(int(Exit.OK if report.good else Exit.FAILED))
+
+
+def _verified(
+    file: Path, table: str | None, witness: Path | None, trusted: frozenset[str]
+) -> VerifyReport:
+    from daemon.journal import verify as verifier
+    from daemon.journal.errors import JournalFailed
+
+    try:
+        witnesses = [] if witness is None else witness.read_bytes().splitlines()
+    except OSError as error:
+        fail(Exit.UNAVAILABLE, f"{witness} cannot be read: {why(error)}")
+    try:
+        return verifier.verify(file, table, _progress, witnesses=witnesses, trusted=trusted)
+    except JournalFailed as error:
+        fail(Exit.JOURNAL, f"{error}; {error.action}")
 
 
 def _is_export(file: Path) -> bool:

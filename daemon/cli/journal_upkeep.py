@@ -32,7 +32,7 @@ def export(
 
     Examples:
       pitwire journal export --table BAC-1 > bac-1.jsonl
-      pitwire journal verify bac-1.jsonl
+      pitwire journal export backup.db --from 4200
 
     Exit codes:
       0   everything up to the newest checkpoint was written
@@ -75,7 +75,7 @@ def prune(
 
     Examples:
       pitwire journal prune --older-than 90
-      pitwire journal prune --keep-mb 2000 --key /etc/credstore/pitwire-journal-key
+      pitwire journal prune --keep-mb 2000 --key journal-key
 
     Exit codes:
       0   done, or there was nothing to delete
