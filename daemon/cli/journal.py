@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn
 
 import typer
 
+from daemon.cli.journal_audit import audit
 from daemon.cli.journal_upkeep import export, prune
 from daemon.cli.options import DEFAULT_JOURNAL, JournalArgument, TableOption
 from daemon.cli.output import answer, fail, note, print_json, wants_json, why
@@ -27,7 +28,7 @@ WHAT_NOW: Final = (
     " at its next start"
 )
 app = typer.Typer(
-    help="Read, verify, export and prune the journal",
+    help="Read, verify, audit and prune the journal",
     cls=Sections,
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -235,5 +236,5 @@ def _report_file(file: Path, report: VerifyReport) -> None:
     )
 
 
-for _verb in (show, verify, export, prune):
+for _verb in (show, verify, audit, export, prune):
     add_verb(app, _verb.__name__, _verb, "Verbs")
