@@ -260,7 +260,7 @@ class Sitting:
                 self.table.play(CaptureLine(one.at, "link", "open"), stale_bytes=len(one.data))
             case "lost":
                 self.table.play(CaptureLine(one.at, "link", "lost"))
-            case "bytes" | "stale":
+            case _:
                 self.table.play(CaptureLine(one.at, "device", one.data, one.what == "stale"))
 
     def _command(self, at: float, command: dict[str, Any]) -> None:
