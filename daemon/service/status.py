@@ -14,6 +14,7 @@ from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.inbox import Inbox
 from daemon.table.enrolment import NOT_ENROLLED, stranger
 from daemon.table.state import context_of
+from daemon.table.witness import NO_STATEMENT
 
 
 def table_status(
@@ -33,6 +34,7 @@ def table_status(
         "round": _round(inbox),
         "shoe": None if (shoe := setup.game.shoe_status(state.game)) is None else asdict(shoe),
         "due": _due(inbox),
+        "result_withheld": state.withholds,
         "violations": [
             {
                 "violation_id": held_by.violation_id,
@@ -68,6 +70,8 @@ def _round(inbox: Inbox) -> dict[str, Any] | None:
 
 
 def _due(inbox: Inbox) -> str | None:
+    if inbox.state.withholds:
+        return None  # nothing more is due to a round whose result is there
     match inbox.setup.game.due(inbox.state.game, context_of(inbox.setup, inbox.state)):
         case DueCard(slot=slot):
             return slot
@@ -92,6 +96,9 @@ def _device(session: Session, inbox: Inbox) -> dict[str, Any]:
     if state == "garbled":
         shown = f"`pitwire watch {inbox.setup.table}`"
         action = f"is it a {attached.spec.title}, at the right speed? {shown} shows its bytes"
+    if state == "connected" and role == "witness" and inbox.state.witness.missing:
+        state, reason = NO_STATEMENT, "it stated nothing of the last result"
+        action = f"`pitwire watch {inbox.setup.table}` shows what it says"
     not_enrolled = stranger(inbox.setup, inbox.state, role)
     if is_open and not_enrolled is not None:
         state, reason = NOT_ENROLLED, not_enrolled

@@ -80,7 +80,7 @@ def frame_may_be_hidden(
         return True
     if not house_may_hide(setup):
         return False
-    if role == "witness" or _lists_tags(setup, role, reading):
+    if reads_at_its_own_time(role) or _lists_tags(setup, role, reading):
         return True
     return said is not None and may_be_older(setup, state, at, said)
 
@@ -103,6 +103,11 @@ def may_be_torn(state: TableState, role: Role) -> bool:
     """Return whether bytes that say nothing may be half a copy of a hidden card's frame."""
     last = state.tracks.get(role)
     return last is not None and last.hidden
+
+
+def reads_at_its_own_time(role: Role) -> bool:
+    """Return whether this device's next card may be another than the one that the table expects."""
+    return role == "witness"
 
 
 def stale_bytes_told(setup: TableSetup, size: int) -> int:

@@ -165,7 +165,7 @@ def hold_back(setup: TableSetup, state: TableState, at: Instant, effects: Effect
         state, now = _withheld(state, effects, None)
         return _disputed(setup, state, now)
     if not is_there:
-        return _missed(setup, state, effects, "it is not connected")
+        return _missed(setup, state, effects, f"it is {state.devices.get('witness', 'absent')}")
     if setup.witness_wait_s == 0:
         return state, effects  # it may contradict later
     return _withheld(state, effects, at.after(setup.witness_wait_s))

@@ -83,6 +83,7 @@ class House:
     rules: Mapping[str, Any] = field(default_factory=dict)
     control: str = "server"
     keys: TableKeys = KEYS
+    witness_wait_s: float = 0.0
 
     def setup(self) -> TableSetup:
         config = one_table(
@@ -93,7 +94,8 @@ class House:
             round_control=self.control,
         )
         devices = {role: one.spec.under(one.settings) for role, one in self.readers.items()}
-        return replace(setup_of(config, self.keys), devices=devices)
+        setup = setup_of(config, self.keys)
+        return replace(setup, devices=devices, witness_wait_s=self.witness_wait_s)
 
 
 class _Lines(logging.Handler):
