@@ -147,7 +147,9 @@ class RunningTable:
             wake=lambda at: self._timer.set(at),  # noqa: PLW0108 - made after the inbox it wakes
             published=self._events_durable,
             shown=parts.show_event,
-            counted=lambda event, took: parts.metrics.count_event(table, event, took),
+            counted=lambda event, read_at: parts.metrics.count_event(
+                table, event, parts.time.now().since(read_at)
+            ),
         )
 
     def _commands(self) -> TableCommands:

@@ -51,7 +51,7 @@ def table_status(
         "profile": stamp.profile,
         "profile_key": setup.profile_key,
         "code": stamp.code,
-        "clockquality": time.quality(),
+        "clockquality": time.quality,
         "publisher": {
             "lag": delivery.lag,
             "refused": delivery.refused,
@@ -65,8 +65,7 @@ def _round(inbox: Inbox) -> dict[str, Any] | None:
     open_round = inbox.state.round
     if open_round is None:
         return None
-    cards = dict(inbox.cards)
-    return {"round_id": open_round.round_id, "phase": open_round.phase, "cards": cards}
+    return {"round_id": open_round.round_id, "phase": open_round.phase, "cards": inbox.cards}
 
 
 def _due(inbox: Inbox) -> str | None:

@@ -143,6 +143,9 @@ class Glass:
         self._runner = self._stack.enter_context(asyncio.Runner())
         self._loop = self._runner.get_loop()
         root.setLevel(1)
+        # Lines of every level, whatever a test before this one has chosen.
+        self._stack.callback(structlog.configure, **structlog.get_config())
+        structlog.reset_defaults()
         self._log_lines = self._stack.enter_context(structlog.testing.capture_logs())
         self._memory = Memory()
         self._do("start", self._start)
@@ -180,7 +183,7 @@ class Glass:
             lambda _at: None,
             lambda: None,
             lambda blob: self._show("bus", blob.decode()),
-            lambda event, took: self.metrics.count_event(TABLE, event, took),
+            lambda event, at: self.metrics.count_event(TABLE, event, self._time.now().since(at)),
         )
         self.inbox = Inbox(
             self._setup,
