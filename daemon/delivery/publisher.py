@@ -38,6 +38,7 @@ holds, the loop cannot spin.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import secrets
 from collections.abc import Awaitable, Callable
@@ -135,6 +136,7 @@ class Publisher:
         self._published = 0
         self._refused = 0
         self._trouble: tuple[BusUnavailable, Instant] | None = None
+        self._failures = 0  # in a row
 
     async def run(self) -> None:
         """Reconcile once, then publish until cancelled. Raises JournalFailed."""
@@ -147,13 +149,11 @@ class Publisher:
 
     async def insist(self, ask: Callable[[], Awaitable[_T]]) -> _T:
         """Return what the bus answers; ask again for as long as it cannot be reached."""
-        failures = 0
         while True:
             try:
                 answer = await ask()
             except BusUnavailable as error:
-                failures += 1
-                await self._wait_out(error, failures)
+                await self._wait_out(error)
             else:
                 self._trouble = None
                 return answer
@@ -245,12 +245,9 @@ class Publisher:
                 break  # a resend moved it
             if self._damage is not None and self._position == self._sound_to:
                 return self._abandon(epoch, self._damage.sentence)
-            if seq != due:
-                what = f"event {due} of epoch {epoch} is missing; event {seq} comes next"
-                return self._abandon(epoch, what)
-            if _identity(blob)[:2] != (epoch, seq):
-                what = f"the record of event {seq} of epoch {epoch} is another or none"
-                return self._abandon(epoch, what)
+            damage = _damage_at(epoch, due, seq, blob)
+            if damage is not None:
+                return self._abandon(epoch, damage)
             await self._publish(epoch, seq, blob)
             self._published += 1
             self._move_cursor(epoch, seq)
@@ -294,17 +291,14 @@ class Publisher:
     async def _publish(self, epoch: str, seq: int, blob: bytes) -> None:
         message_id = self._message_id(epoch, seq)
         kind, payload = _kind(blob), blob
-        failures = 0
         while True:
             try:
                 await self._bus.publish(self._address, kind, message_id, payload)
             except BusUnavailable as error:
-                failures += 1
-                await self._wait_out(error, failures)
+                await self._wait_out(error)
             except BusRefused as error:
                 if kind == _WITHHELD:
-                    failures += 1
-                    await self._wait_out(_tombstone_refused(error), failures)
+                    await self._wait_out(_tombstone_refused(error))
                     continue
                 self._refused += 1
                 kind, payload = _WITHHELD, self._tombstone(blob, str(error))
@@ -324,15 +318,23 @@ class Publisher:
         if cursor is None or cursor[0] != epoch or cursor[1] < seq:
             self._journal.move_cursor(self._address.table, epoch, seq)
 
-    async def _wait_out(self, error: BusUnavailable, failures: int) -> None:
+    async def _wait_out(self, error: BusUnavailable) -> None:
         since = self._clock.now() if self._trouble is None else self._trouble[1]
+        self._failures = 1 if self._trouble is None else self._failures + 1
         self._trouble = (error, since)
         self._bus_is_back.clear()
-        try:
-            async with asyncio.timeout(_BUS.wait_s(failures)):
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_BUS.wait_s(self._failures)):
                 await self._bus_is_back.wait()
-        except TimeoutError:
-            pass
+
+
+def _damage_at(epoch: str, due: int, seq: int, blob: bytes) -> str | None:
+    """Return why the event that comes next in the journal is not the one that is due."""
+    if seq != due:
+        return f"event {due} of epoch {epoch} is missing; event {seq} comes next"
+    if _identity(blob)[:2] != (epoch, seq):
+        return f"the record of event {seq} of epoch {epoch} is another or none"
+    return None
 
 
 def _tombstone_refused(error: BusRefused) -> BusUnavailable:

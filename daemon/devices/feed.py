@@ -37,7 +37,7 @@ from typing import Final, Protocol
 from daemon.gamekit.commitments import Concealed
 from daemon.gamekit.spec import Role
 from daemon.runtime.inbox import Inbox
-from daemon.table.concealment import frame_may_be_hidden, house_may_hide
+from daemon.table.concealment import frame_may_be_hidden
 from daemon.table.inputs import (
     DeviceGarbled,
     DeviceSaid,
@@ -135,7 +135,6 @@ class DeviceFeed:
         self._settings = settings
         self._role: Role = role
         self._table = table
-        self._house_may_hide = table is not None and house_may_hide(table.setup)
         self._decoder = spec.decoder(settings)
         self._redactor: ChunkRedactor | None = None
         self._opened_at: Instant | None = None
@@ -219,7 +218,7 @@ class DeviceFeed:
             began_stale = bool(frame.raw[: self._stale_left].strip())
             self._stale_left = max(0, self._stale_left - len(frame.raw))
             if stale or began_stale:
-                hidden = self._house_may_hide
+                hidden = self._table is not None and self._table.setup.hides
                 chunks = self._shown(frame, hidden=hidden)
                 yield Heard(frame.at, (), frame, stale=True, hidden=hidden, chunks=chunks)
             elif isinstance(frame.body, RejectReason):

@@ -13,7 +13,7 @@ from daemon.gamekit.spec import DueCard, DueDice, DueSpin
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.inbox import Inbox
 from daemon.table.enrolment import NOT_ENROLLED, stranger
-from daemon.table.state import context_of
+from daemon.table.transition import context_of
 from daemon.table.witness import NO_STATEMENT
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Never
 
-from daemon.gamekit.commitments import Concealed, Vault
+from daemon.gamekit.commitments import BENCH_VAULT, Concealed, Vault
 from daemon.gamekit.spec import (
     Context,
     Decision,
@@ -28,7 +28,6 @@ from daemon.table.state import (
     RecordRef,
     TableSetup,
     TableState,
-    context_of,
 )
 from protocols.commands import Command, Refusal, ResolveAction, ResolveViolation
 from protocols.events import (
@@ -44,6 +43,25 @@ from protocols.events import (
 )
 from protocols.instant import Instant
 from protocols.readings import Reading
+
+
+def context_of(setup: TableSetup, state: TableState, vault: Vault = BENCH_VAULT) -> Context[object]:
+    """Return what the game may know of its table at this moment.
+
+    vault  seals the cards of the input at hand; asking a question needs none
+    """
+    return Context(
+        profile=setup.profile,
+        digest=setup.digest,
+        round=state.round,
+        held=bool(state.open or state.withheld),
+        control=setup.control,
+        next_round_id=f"{setup.table}-{state.rounds + 1}",
+        vault=vault,
+        roles=frozenset(setup.devices),
+        unproven=state.unproven,
+        proves=setup.devices["primary"].proves,
+    )
 
 
 class TableTransition(RoundTransition[TableState, Never]):
@@ -75,7 +93,8 @@ class TableTransition(RoundTransition[TableState, Never]):
                 self.state = replace(witness.voided(self.state), unproven=False)
             case ShoeLoaded() | ShoeClosed():
                 tags = {
-                    role: replace(one, come=frozenset()) for role, one in self.state.tags.items()
+                    role: replace(known, come=frozenset())
+                    for role, known in self.state.tags.items()
                 }
                 self.state = replace(self.state, tags=tags)
             case _:
@@ -92,8 +111,8 @@ class TableTransition(RoundTransition[TableState, Never]):
         was_held = self.state.held
         self.state = replace(self.state, violations=number)
         if rule.holds:
-            one = OpenViolation(violation_id, violation)
-            self.state = replace(self.state, open=(*self.state.open, one))
+            hold = OpenViolation(violation_id, violation)
+            self.state = replace(self.state, open=(*self.state.open, hold))
         round_id = self.state.round.round_id if self.state.round else None
         self.emit(
             ViolationRaised(
@@ -114,7 +133,11 @@ class TableTransition(RoundTransition[TableState, Never]):
 
     def _resolutions(self, violation: Violation, rule: ViolationRule) -> tuple[ResolveAction, ...]:
         """Return what a supervisor may decide now: what the rule allows and the game can do."""
-        return tuple(one for one in rule.resolutions if one == "void" or self._can(violation, one))
+        return tuple(
+            action
+            for action in rule.resolutions
+            if action == "void" or self._can(violation, action)
+        )
 
     def _can(self, violation: Violation, action: ResolveAction) -> bool:
         trial = ResolveViolation("", action, "", "")
@@ -167,8 +190,8 @@ class TableTransition(RoundTransition[TableState, Never]):
             kept = Deferred(role, device, Concealed(reading), hidden)
             self.state = replace(self.state, read_while_held=(*self.state.read_while_held, kept))
 
-    def _ask(self, one: GameInput) -> Decision[Any]:
-        return self.setup.game.apply(self.state.game, one, self.context())
+    def _ask(self, game_input: GameInput) -> Decision[Any]:
+        return self.setup.game.apply(self.state.game, game_input, self.context())
 
     def fold(self, game_state: object, effects: tuple[Event | Violation, ...]) -> None:
         """Take over the game's new state and let its effects happen, in order."""

@@ -42,7 +42,6 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from daemon.gamekit.commitments import Concealed
 from daemon.gamekit.spec import Violation
-from daemon.table.concealment import house_may_hide
 from daemon.table.state import (
     NO_CARDS,
     ResultPart,
@@ -331,7 +330,7 @@ def _disputed(setup: TableSetup, state: TableState, effects: Effects) -> Change:
     own, other = result.value, witness.stated
     if own is None or other in (None, own):
         own = " ".join(result.cards)
-        other = None if house_may_hide(setup) else " ".join(result.stated.value)
+        other = None if setup.hides else " ".join(result.stated.value)
     detail = f"{result.round_id}: the table's own devices make it {own}, the witness "
     detail += "states other cards" if other is None else f"states {other}"
     return state, (*effects, Violation("result_conflict", detail, None, own, other))
