@@ -40,8 +40,8 @@ class OpenLink(Protocol):
     def account(self, offset: int) -> None:
         """Say that everything before `offset` is durable: the link need not keep it any more."""
 
-    def close(self) -> None:
-        """Give the wire back; safe to call twice."""
+    async def close(self) -> None:
+        """Give the port back, within `drivers.threads.GIVE_BACK_WITHIN_S`; safe to call twice."""
 
 
 LinkSettings: TypeAlias = Any

@@ -54,14 +54,14 @@ class Tap:
         """Pass it on."""
         self.link.account(offset)
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Close link and capture; what is still sealed is never written. Safe to call twice."""
         self.discard()
         try:
             self._writer.close()
         except CaptureError as error:
             self.failure = self.failure or error
-        self.link.close()
+        await self.link.close()
 
     def seal(self) -> None:
         """Hold lines back from now on."""

@@ -164,7 +164,7 @@ async def _hear(
     try:
         return await _collect(link, clock.now().after(seconds), asked)
     finally:
-        link.close()
+        await link.close()
 
 
 async def _collect(

@@ -66,7 +66,7 @@ class ReplayLink:
     def account(self, offset: int) -> None:
         """Do nothing: the file keeps everything."""
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Stop playing; safe to call twice."""
         self._left.clear()
 

@@ -6,12 +6,10 @@ import contextlib
 import errno
 import termios
 
-import serial
-
 from drivers.discovery.access import group_of
-from drivers.discovery.holders import holders
 from drivers.discovery.port_choice import node_of
-from drivers.errors import LinkAbsent, LinkBusy, LinkDenied, LinkError, LinkRefused
+from drivers.errors import LinkError, LinkRefused
+from drivers.opening_errors import Advice, errno_of, opening_error
 from drivers.tty.port import Tty, differences
 from protocols.wiring import SerialWiring
 
@@ -47,54 +45,18 @@ def open_tty(port: str, baud: int, wiring: SerialWiring) -> Tty:
 
 
 def _trouble(port: str, error: Exception) -> LinkError:
-    number = _errno(error)
-    if number in _ABSENT:
-        return LinkAbsent(port, "is not there", "plug the device in, or correct `port`")
-    if number in (errno.EBUSY, errno.EAGAIN):
-        return _busy(port)
-    if number in (errno.EACCES, errno.EPERM):
-        return _denied(port, number)
+    number = errno_of(error)
     if number in (errno.ENOTTY, errno.EISDIR):
         return LinkRefused(port, "is not a serial port", "correct `port`")
-    return LinkRefused(port, f"cannot be opened: {error}", "correct `port` or `baud`")
+    return opening_error(port, port, error, number, _advice(port))
 
 
-_ABSENT = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ENODEV, errno.ENXIO, errno.EIO})
-
-
-def _errno(error: BaseException | None) -> int | None:
-    """Return the errno, which pyserial sometimes leaves with the error it was handling."""
-    if isinstance(error, serial.SerialException) and error.errno is None:
-        error = error.__context__
-    if isinstance(error, OSError):
-        return error.errno
-    if isinstance(error, termios.error) and error.args and isinstance(error.args[0], int):
-        return error.args[0]
-    return None
-
-
-def _busy(port: str) -> LinkBusy:
-    found = holders(port)
-    if found:
-        names = ", ".join(map(str, found))
-        return LinkBusy(port, f"is held by {names}", "stop that process")
-    return LinkBusy(
-        port,
-        "is held by this process, or by one that we may not see",
-        f"look for it with `sudo fuser -v {port}` and stop it",
-    )
-
-
-def _denied(port: str, number: int) -> LinkDenied:
-    if number == errno.EPERM:
-        return LinkDenied(
-            port,
-            "is outside what the service may open",
-            "load the adapter's driver at boot (modules-load) and restart the service: systemd"
-            " looks DeviceAllow= up when the unit starts",
-        )
-    return LinkDenied(
-        port,
-        "may not be opened by this user",
-        f"install the udev rule that comes with pitwire, or add the user to group {group_of(port)}",
+def _advice(port: str) -> Advice:
+    return Advice(
+        absent="plug the device in, or correct `port`",
+        denied="install the udev rule that comes with pitwire, or add the user to group"
+        f" {group_of(port)}",
+        outside="load the adapter's driver at boot (modules-load) and restart the service: systemd"
+        " looks DeviceAllow= up when the unit starts",
+        refused="correct `port` or `baud`",
     )

@@ -12,6 +12,7 @@ import errno
 import fcntl
 import os
 import termios
+import time
 
 import serial
 
@@ -23,6 +24,8 @@ _TCGETS2 = 0x802C542A
 _TCGETS2_OUTPUT_SPEED = 10
 _SPEED_TOLERANCE = 0.03
 _DRAIN_READS = 64
+_SENT_LOOKS = 50
+_SENT_LOOK_S = 0.01
 
 _IFLAG, _OFLAG, _CFLAG, _LFLAG, _CC = 0, 1, 2, 3, 6
 
@@ -74,10 +77,11 @@ class Tty(serial.Serial):
             raise
 
     def close(self) -> None:
-        """Give the port back. Safe to call twice."""
+        """Give the port back; safe to call twice. May block: not for the event loop."""
         if self.is_open:
             with contextlib.suppress(OSError):
                 fcntl.ioctl(self.fileno(), termios.TIOCNXCL)
+            let_output_go(self)
         super().close()
 
     def _reconfigure_port(self, force_update: bool = False) -> None:
@@ -105,6 +109,20 @@ class Tty(serial.Serial):
         if self.fd is None:
             raise OSError(errno.EBADF, os.strerror(errno.EBADF))
         return self.fd
+
+
+def let_output_go(port: serial.Serial) -> None:
+    """Wait a moment until the driver has sent what it was given, then throw the rest away.
+
+    The kernel lets nobody close a port before that, for up to half a minute: an adapter that takes
+    no bytes would keep its port as long.
+    """
+    with contextlib.suppress(OSError, termios.error):
+        for _ in range(_SENT_LOOKS):
+            if not port.out_waiting:
+                return
+            time.sleep(_SENT_LOOK_S)
+        port.reset_output_buffer()
 
 
 def _make_raw(fd: int) -> None:

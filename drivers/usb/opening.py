@@ -10,8 +10,8 @@ from typing import Final
 import usb.core
 import usb.util
 
-from drivers.discovery.holders import holders
-from drivers.errors import LinkAbsent, LinkBusy, LinkDenied, LinkError, LinkRefused
+from drivers.errors import LinkError, LinkRefused
+from drivers.opening_errors import Advice, opening_error
 from drivers.usb.finding import find_device
 from drivers.usb.interface import Pipes, UsbInterface, give_back
 from drivers.usb.settings import PresentDevice, UsbDeviceSettings
@@ -125,43 +125,21 @@ def _want_changes_only(device: usb.core.Device, number: int) -> None:
 def _trouble(where: str, present: PresentDevice, error: usb.core.USBError) -> LinkError:
     number = error.errno
     if number == errno.EIO:  # libusb's word for all that it has none for, EPERM among them
-        number = _opening(present.node)
-    if number in (errno.ENODEV, errno.ENOENT, errno.ENXIO):
-        return LinkAbsent(where, "went away while it was opened", "plug the device in")
-    if number == errno.EBUSY:
-        return _busy(where, present.node)
-    if number == errno.EACCES:
-        return LinkDenied(
-            where,
-            f"may not be opened by this user ({present.node})",
-            "install the udev rules that come with pitwire, or let a rule of your own give"
-            f' vendor {present.vendor:04x} GROUP="dialout", MODE="0660"',
-        )
-    if number == errno.EPERM:
-        return LinkDenied(
-            where,
-            "is outside what the service may open",
-            "let the unit say DeviceAllow=char-usb_device rw",
-        )
-    return LinkRefused(where, f"cannot be opened: {error}", "plug it in anew, or correct the link")
+        number = _errno_of_opening(present.node)
+    advice = Advice(
+        absent="plug the device in",
+        denied="install the udev rules that come with pitwire, or let a rule of your own give"
+        f' vendor {present.vendor:04x} GROUP="dialout", MODE="0660" ({present.node})',
+        outside="let the unit say DeviceAllow=char-usb_device rw",
+        refused="plug it in anew, or correct the link",
+    )
+    return opening_error(where, present.node, error, number, advice)
 
 
-def _opening(node: str) -> int:
-    """Return the errno of opening a node, EIO where it can be opened."""
+def _errno_of_opening(node: str) -> int | None:
+    """Return the errno of opening a node, None where it can be opened."""
     try:
         os.close(os.open(node, os.O_RDWR | os.O_CLOEXEC))
     except OSError as error:
-        return error.errno or errno.EIO
-    return errno.EIO
-
-
-def _busy(where: str, node: str) -> LinkBusy:
-    found = holders(node)
-    if found:
-        names = ", ".join(map(str, found))
-        return LinkBusy(where, f"is held by {names}", "stop that process")
-    return LinkBusy(
-        where,
-        "is held by this process, or by one that we may not see",
-        f"look for it with `sudo fuser -v {node}` and stop it",
-    )
+        return error.errno
+    return None

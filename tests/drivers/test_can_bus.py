@@ -160,8 +160,8 @@ def test_a_lost_adapter_leaves_no_descriptor_behind_and_is_opened_again(tmp_path
             (frame,) = await frames(link, 1)
             box.unplug()
             await end_of(link)
-            link.close()
-            link.close()
+            await link.close()
+            await link.close()
         with pytest.raises(LinkAbsent):
             await opened(CanBusSettings(str(stable), interface="slcan", settle_s=0))
         return frame

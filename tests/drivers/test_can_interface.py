@@ -53,7 +53,7 @@ def on_bus(
             try:
                 await work(link, other)
             finally:
-                link.close()
+                await link.close()
 
     run(scenario())
 
@@ -125,7 +125,7 @@ def test_an_interface_that_is_down_is_absent_and_lost_where_it_goes_down_in_use(
         with pytest.raises(LinkAbsent, match="is down"):
             await opened(CanBusSettings(NAME))
         assert not ip("link", "set", NAME, "up")
-        (await opened(CanBusSettings(NAME))).close()
+        await (await opened(CanBusSettings(NAME))).close()
 
     on_bus(work)
 

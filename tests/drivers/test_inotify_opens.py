@@ -28,7 +28,7 @@ def test_wheel_08_whoever_opens_the_port_later_is_counted_until_it_is_closed() -
                 os.close(other)
             counts.append(openings.others())
             openings.close()
-            port.close()
+            await port.close()
             return counts
 
     counts = run(work())

@@ -27,7 +27,7 @@ def test_packets_of_one_moment_are_not_glued_by_tap_capture_or_replay(tmp_path: 
             chunk = await tap.read(None)
             assert chunk is not None
             assert chunk.data == packet
-        tap.close()
+        await tap.close()
         replay = await open_replay(ReplaySettings(str(path)), UsbWiring(), CLOCK)
         played: list[bytes] = []
         while True:

@@ -34,7 +34,7 @@ def test_it_says_what_it_is_cued_to_and_hears_what_is_written() -> None:
             echo = await heard(port, 6)
             puppet.cue(Fault("tick"))
             tick = await heard(port, 6)
-            port.close()
+            await port.close()
             return greeting, echo, tick
 
     assert run(work()) == (b"*V 2.17\r\n", b"*u 1\r\n", b"tick\r\n")
@@ -48,7 +48,7 @@ def test_an_hour_of_the_clock_passes_at_the_clocks_own_pace() -> None:
             port = await opened(puppet.path)
             puppet.cue(Fault("tick"))
             data = await heard(port, 6)
-            port.close()
+            await port.close()
             return data
 
     assert run(work()) == b"tick\r\n"
@@ -82,13 +82,13 @@ def test_unplugged_and_replugged_it_is_found_again_by_its_name(tmp_path: Path) -
                 await opened(puppet.path)
             puppet.replug()
             assert name.readlink() != first_node  # the lost port still has the old number
-            port.close()
+            await port.close()
             port = await opened(puppet.path)
             for _ in range(60):
                 puppet.simulator.hear(CLOCK.now(), line)
             puppet.cue(PowerOn())
             assert await heard(port, 60 * len(line) + 9) == line * 60 + b"*V 2.17\r\n"
-            port.close()
+            await port.close()
 
     run(work())
     assert not name.is_symlink()
@@ -179,7 +179,7 @@ def test_closing_leaves_no_descriptor_open() -> None:
         before = _open_descriptors()
         for _ in range(5):
             async with SimulatorOnPty(Parrot(), CLOCK) as puppet:
-                (await opened(puppet.path)).close()
+                await (await opened(puppet.path)).close()
                 puppet.replug()
         return before, _open_descriptors()
 
@@ -212,7 +212,7 @@ def test_every_device_we_know_is_heard_through_a_pty(key: str) -> None:
                     readings += [
                         one.body for one in decoded if not isinstance(one.body, RejectReason)
                     ]
-            port.close()
+            await port.close()
         return readings
 
     assert run(work())
@@ -255,10 +255,10 @@ def test_a_closed_simulated_link_is_lost() -> None:
         link = SimulatedLink("a parrot", Parrot(), CLOCK)
         reading = asyncio.ensure_future(link.read(None))
         await asyncio.sleep(0)
-        link.close()
+        await link.close()
         with pytest.raises(LinkLost):
             await reading
-        link.close()
+        await link.close()
 
     run(work())
 
@@ -273,6 +273,6 @@ def test_every_device_can_be_simulated_by_its_key(key: str) -> None:
     async def work() -> None:
         link = await open_simulated(SimulatedSettings(key), SerialWiring(), CLOCK)
         assert link.where == f"simulated {key}"
-        link.close()
+        await link.close()
 
     run(work())

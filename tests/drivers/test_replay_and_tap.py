@@ -74,7 +74,7 @@ def test_a_replay_with_a_speed_waits_for_what_is_not_due(tmp_path: Path) -> None
         first = await link.read(0.001)
         assert first is not None
         second = await link.read(0.001)
-        link.close()
+        await link.close()
         with pytest.raises(LinkEnded):
             await link.read(None)
         return first.data, second
@@ -123,8 +123,8 @@ def test_a_tap_writes_down_what_passes_both_ways(tmp_path: Path) -> None:
         tap.command({"command": "bets.close"})
         tap.account(9)
         await tap.read(None)
-        tap.close()
-        tap.close()
+        await tap.close()
+        await tap.close()
 
     run(work())
     assert read_capture(path).header == {"device": "parrot"}
@@ -146,7 +146,7 @@ def test_what_lay_in_the_port_is_written_down_as_stale_and_replayed_as_stale(
             box.say_before_anybody_listens(b"old")
             tap = Tap(await opened(box.path), CaptureWriter(path, {}), CLOCK)
             await tap.read(None)
-            tap.close()
+            await tap.close()
         return await _to_the_end(await _replay(str(path)))
 
     assert [(one.data, one.stale) for one in run(work())] == [(b"old", True)]
@@ -164,7 +164,7 @@ def test_sealed_lines_reach_the_file_in_order_when_unsealed_and_not_before(tmp_p
         sealed = _said(path)
         tap.unseal()
         await _say(tap, b"open again")
-        tap.close()
+        await tap.close()
         return sealed, _said(path)
 
     sealed, after = run(work())
@@ -184,7 +184,7 @@ def test_sealed_lines_that_are_discarded_never_reach_the_file(end: str, tmp_path
             tap.discard()
             tap.unseal()
             await _say(tap, b"open")
-        tap.close()
+        await tap.close()
         tap.unseal()
 
     run(work())
@@ -204,7 +204,7 @@ def test_too_many_sealed_lines_are_dropped_and_the_file_says_so(
         for word in (b"1", b"2", b"3"):
             await _say(tap, word)
         tap.unseal()
-        tap.close()
+        await tap.close()
 
     run(work())
     assert [data for _, data in _said(path)] == [b"1", b"2"]
@@ -218,7 +218,7 @@ def test_a_full_disk_ends_the_capture_and_not_the_link() -> None:
         tap = Tap(link, CaptureWriter("/dev/full", {}), CLOCK)
         await _say(tap, b"first")
         await _say(tap, b"second")
-        tap.close()
+        await tap.close()
         return str(tap.failure)
 
     assert run(work()) == "/dev/full: No space left on device"

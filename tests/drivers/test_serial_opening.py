@@ -15,7 +15,7 @@ from support.pty_rig import Box, heard, opened, plugged_in, run
 
 from drivers.discovery.holders import holders
 from drivers.errors import LinkAbsent, LinkBusy, LinkDenied, LinkRefused
-from drivers.tty.opening import _denied, _trouble
+from drivers.tty.opening import _trouble
 from protocols.wiring import SerialWiring
 
 
@@ -30,7 +30,7 @@ def test_an_ill_set_port_is_made_raw_and_verified() -> None:
             box.say(b"\r\n\x03\x11\x13\xff\x80")
             data = await heard(port, 7)
             found = termios.tcgetattr(box.host)
-            port.close()
+            await port.close()
             return data, found
 
     data, found = run(work())
@@ -44,7 +44,7 @@ def test_the_operators_speed_goes_before_the_devices_own(baud: int) -> None:
         with plugged_in() as box:
             port = await opened(box.path, baud)
             assert port._tty.baudrate == baud
-            port.close()
+            await port.close()
 
     run(work())
 
@@ -63,7 +63,7 @@ def test_what_a_port_cannot_do_is_refused_by_name(attempt: str) -> None:
                     await opened(box.path, wiring=SerialWiring(bits=7, parity="E"))
             with pytest.raises(LinkRefused, match=r"9600 7E1: it stays at parity N, data bits 8"):
                 await opened(box.path, wiring=SerialWiring(bits=7, parity="E"))
-            (await opened(box.path)).close()
+            await (await opened(box.path)).close()
 
     run(work())
 
@@ -105,7 +105,7 @@ def test_wheel_08_who_holds_the_port_is_named() -> None:
 
 
 async def _open_and_close(path: str) -> None:
-    (await opened(path)).close()
+    await (await opened(path)).close()
 
 
 def test_a_port_held_by_ourselves_is_busy_until_it_is_given_back() -> None:
@@ -114,9 +114,9 @@ def test_a_port_held_by_ourselves_is_busy_until_it_is_given_back() -> None:
             port = await opened(box.path)
             with pytest.raises(LinkBusy, match="by this process"):
                 await opened(box.path)
-            port.close()
-            port.close()
-            (await opened(box.path)).close()
+            await port.close()
+            await port.close()
+            await (await opened(box.path)).close()
 
     run(work())
 
@@ -131,7 +131,7 @@ def test_wheel_08_an_open_port_is_marked_exclusive_and_the_mark_goes_with_it() -
         with plugged_in() as box:
             port = await opened(box.path)
             while_open = marked(box.host)
-            port.close()
+            await port.close()
             return while_open, marked(box.host)
 
     assert run(work()) == (True, False)
@@ -148,7 +148,7 @@ def test_wheel_35_a_stable_name_leads_to_the_device_wherever_it_is_plugged_in(
         port = await opened(str(name))
         box.say(b"here\n")
         data = await heard(port, 5)
-        port.close()
+        await port.close()
         return data
 
     with plugged_in() as first, plugged_in() as second:
@@ -162,7 +162,7 @@ def test_wheel_36_an_open_port_has_no_flow_control_of_any_kind() -> None:
         with plugged_in() as box:
             port = await opened(box.path)
             iflag, _, cflag, *_ = termios.tcgetattr(box.host)
-            port.close()
+            await port.close()
             return iflag & (termios.IXON | termios.IXOFF), cflag & termios.CRTSCTS
 
     assert run(work()) == (0, 0)
@@ -175,7 +175,9 @@ def test_a_denied_port_says_what_to_do() -> None:
         assert isinstance(denied, LinkDenied)
         assert "udev rule" in denied.action
         assert f"group {group}" in denied.action
-        assert "restart the service" in _denied(box.path, errno.EPERM).action
+        outside = _trouble(box.path, PermissionError(errno.EPERM, "Operation not permitted"))
+        assert isinstance(outside, LinkDenied)
+        assert "restart the service" in outside.action
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody without rights")
@@ -204,7 +206,7 @@ def test_the_modem_lines_are_left_alone_when_the_port_closes() -> None:
         with plugged_in() as box:
             port = await opened(box.path)
             flags = int(termios.tcgetattr(port._fd)[2])
-            port.close()
+            await port.close()
             return flags & termios.HUPCL
 
     assert run(work()) == 0

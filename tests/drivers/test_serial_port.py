@@ -38,7 +38,7 @@ def test_what_the_device_says_arrives_as_it_was_said_with_the_offset_counted() -
             first = await port.read(None)
             box.say(b"*X;1;011;34;0;057;0\r\n")
             second = await port.read(None)
-            port.close()
+            await port.close()
             return first, second
 
     before = CLOCK.now()
@@ -60,7 +60,7 @@ def test_what_lay_in_the_port_comes_first_as_one_stale_chunk() -> None:
             first = await port.read(None)
             box.say(new)
             second = await port.read(None)
-            port.close()
+            await port.close()
             return first, second
 
     first, second = run(work())
@@ -78,7 +78,7 @@ def test_b22_a_greeting_five_milliseconds_after_opening_is_heard_at_every_openin
                 port = await opened(box.path)
                 asyncio.get_running_loop().call_later(0.005, box.say, b"*V 2.17\r\n")
                 greetings.append(await heard(port, 9))
-                port.close()
+                await port.close()
         return greetings
 
     assert run(work()) == [b"*V 2.17\r\n"] * 100
@@ -105,7 +105,7 @@ def test_b15_an_unplugged_port_is_lost_after_its_last_bytes_and_never_read_again
             with pytest.raises(LinkLost):
                 await port.read(0)
             assert asyncio.get_running_loop().remove_reader(port._fd) is False
-            port.close()
+            await port.close()
             return data, len(reads) - seen
 
     assert run(work()) == (b"last words", 0)
@@ -131,7 +131,7 @@ def test_an_idle_port_is_not_read() -> None:
             reads = _count_reads(port)
             for _ in range(50):
                 assert await port.read(0.001) is None
-            port.close()
+            await port.close()
             return len(reads)
 
     assert run(work()) == 0
@@ -146,7 +146,7 @@ def test_a_hang_up_is_a_loss() -> None:
             except PermissionError:
                 box.unplug()
             await _lose(port)
-            port.close()
+            await port.close()
 
     run(work())
 
@@ -165,7 +165,7 @@ def test_every_errno_of_a_vanished_device_is_a_loss(
                 patch.setattr("drivers.links.serial_port.os.read", gone)
                 box.say(b"x")
                 lost = await _lose(port)
-            port.close()
+            await port.close()
             return lost
 
     lost = run(work())
@@ -188,7 +188,7 @@ def test_a_read_that_would_block_is_no_loss(monkeypatch: pytest.MonkeyPatch) -> 
                 patch.setattr("drivers.links.serial_port.os.read", once)
                 box.say(b"still here")
                 data = await heard(port, 10)
-            port.close()
+            await port.close()
             return data
 
     assert run(work()) == b"still here"
@@ -205,7 +205,7 @@ def test_a_write_after_the_unplugging_surfaces_at_the_next_read() -> None:
             await _lose(port)
             port.write(b"*u 1\r\n")
             await _lose(port)
-            port.close()
+            await port.close()
 
     run(work())
 
@@ -222,7 +222,7 @@ def test_the_device_gets_every_byte_in_order_even_when_it_listens_late() -> None
             while len(got) < len(words):
                 got += os.read(box.device, 4096)
                 await asyncio.sleep(0)
-            port.close()
+            await port.close()
             return got
 
     assert run(work()) == words
@@ -235,7 +235,7 @@ def test_a_device_that_takes_no_bytes_is_lost_before_memory_is() -> None:
             for _ in range(200):
                 port.write(bytes(1000))
             lost = await _lose(port)
-            port.close()
+            await port.close()
             return lost
 
     assert "takes no bytes" in str(run(work()))
@@ -254,9 +254,9 @@ def test_a_reader_who_comes_late_finds_everything_and_the_port_waits_for_him() -
                     idle = 0
                 except BlockingIOError:
                     idle += 1
-            assert port._inbox.held < 2 * (1 << 20)
+            assert port._queue.held < 2 * (1 << 20)
             got = len(await heard(port, sent))
-            port.close()
+            await port.close()
             return got - sent
 
     assert run(work()) == 0
@@ -276,7 +276,7 @@ def test_a_cancelled_read_loses_nothing() -> None:
                 chunk = None if reading.cancelled() else reading.result()
                 data += chunk.data if chunk else b""
             data += await heard(port, 40 - len(data))
-            port.close()
+            await port.close()
             return data
 
     assert run(work()) == b"ab" * 20
@@ -291,7 +291,7 @@ def test_an_opening_that_nobody_waits_for_any_more_gives_the_port_back() -> None
             await asyncio.wait([opening])
             while True:
                 try:
-                    (await opened(box.path)).close()
+                    await (await opened(box.path)).close()
                 except LinkBusy:
                     continue
                 return
@@ -305,7 +305,7 @@ def test_closing_ends_a_waiting_read() -> None:
             port = await opened(box.path)
             reading = asyncio.ensure_future(port.read(None))
             await asyncio.sleep(0)
-            port.close()
+            await port.close()
             with pytest.raises(LinkLost, match="closed by pitwire"):
                 await reading
 

@@ -117,7 +117,7 @@ def test_a_device_on_a_can_bus_is_heard_through_a_pty(
                     assert not isinstance(heard, RejectReason)
                 if then is not None:
                     port.cue(then)
-            link.close()
+            await link.close()
 
     run(work())
 
@@ -139,7 +139,7 @@ def test_a_node_that_waits_is_started_through_the_link() -> None:
                 heard.append(one.body)
                 if one.reply is not None:
                     link.write(one.reply)
-            link.close()
+            await link.close()
             return heard
 
     assert run(work())[:2] == [Heartbeat("boot_up"), Heartbeat("pre_operational")]

@@ -15,7 +15,6 @@ from support.pty_rig import run
 from drivers.can import socketcand
 from drivers.can.opening import GARBLED, packet_of
 from drivers.errors import LinkAbsent, LinkError, LinkRefused
-from drivers.links import can_bus
 from drivers.links.can_bus import CanBus, CanBusSettings
 
 HEARTBEAT = bytes.fromhex("00000711 01000000 05")
@@ -39,7 +38,7 @@ def over_tcp(
             try:
                 await work(server, link)
             finally:
-                link.close()
+                await link.close()
 
     run(scenario())
 
@@ -64,7 +63,7 @@ def test_words_are_frames_however_tcp_cuts_them() -> None:
 def test_many_frames_in_one_segment_are_all_heard_without_another(
     unread: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(can_bus, "_UNREAD_LIMIT", unread)
+    monkeypatch.setattr(CanBus, "unread_limit", unread)
 
     async def work(server: SocketcandServer, link: CanBus) -> None:
         await server.say(b"< frame 711 1.0 05 >" * 2000)
@@ -160,7 +159,7 @@ def test_a_server_is_found_again_after_it_hung_up() -> None:
                 assert await frames(link, 1) == [HEARTBEAT]
                 server.hang_up()
                 await end_of(link)
-                link.close()
+                await link.close()
             return server.hosts
 
     assert run(work()) == 3

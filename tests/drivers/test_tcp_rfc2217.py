@@ -37,7 +37,7 @@ def test_the_port_is_set_as_the_device_needs() -> None:
         async with listening(server.serve) as port:
             wiring = SerialWiring(4800, 7, "E", 2)
             link = await opened(port, wiring, protocol="rfc2217")
-            link.close()
+            await link.close()
             return server.port.get_settings()
 
     found = run(work())
@@ -49,7 +49,7 @@ def test_the_sites_speed_overrides_the_devices() -> None:
     async def work() -> int:
         server = PortServer()
         async with listening(server.serve) as port:
-            (await opened(port, protocol="rfc2217", baud=19200)).close()
+            await (await opened(port, protocol="rfc2217", baud=19200)).close()
             return int(server.port.baudrate)
 
     assert run(work()) == 19200
@@ -62,7 +62,7 @@ def test_every_byte_goes_to_the_device_and_back_through_the_option() -> None:
             link = await opened(port, protocol="rfc2217")
             link.write(EVERY_BYTE + b"\xff\xff\xf0")
             data = await heard(link, 259)
-            link.close()
+            await link.close()
             return data
 
     assert run(work()) == EVERY_BYTE + b"\xff\xff\xf0"
@@ -126,7 +126,7 @@ def test_what_came_before_the_port_was_set_is_stale() -> None:
         async with listening(Talking().serve) as port:
             link = await opened(port, protocol="rfc2217")
             chunk = await link.read(None)
-            link.close()
+            await link.close()
             return chunk
 
     chunk = run(work())
@@ -170,7 +170,7 @@ def _notified(notice: bytes) -> bytes:
                 chunk = await link.read(None)
                 assert chunk is not None
                 data += chunk.data
-            link.close()
+            await link.close()
             return data
 
     return run(work())

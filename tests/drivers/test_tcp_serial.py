@@ -36,7 +36,7 @@ def test_what_the_device_says_arrives_as_it_was_said_with_the_offset_counted() -
             first = await link.read(None)
             server.say(LINE)
             second = await link.read(None)
-            link.close()
+            await link.close()
             return first, second
 
     before = CLOCK.now()
@@ -55,7 +55,7 @@ def test_what_is_written_reaches_the_device_as_it_is() -> None:
             link = await opened(port)
             link.write(EVERY_BYTE)
             await server.until(lambda one: len(one.heard) == 256)
-            link.close()
+            await link.close()
             return bytes(server.heard)
 
     assert run(work()) == EVERY_BYTE
@@ -67,7 +67,7 @@ def test_nothing_to_read_is_none() -> None:
         async with listening(server.serve) as port:
             link = await opened(port)
             chunk = await link.read(0.0)
-            link.close()
+            await link.close()
             return chunk
 
     assert run(work()) is None
@@ -82,14 +82,14 @@ def test_megabytes_that_nobody_reads_wait_in_the_network_and_none_is_lost() -> N
             link = await opened(port)
             server.say(EVERY_BYTE * (size // 256))
             draining = asyncio.create_task(server.writer.drain())
-            while not link._paused:  # noqa: ASYNC110 - nothing tells when
+            while not link._is_paused:  # noqa: ASYNC110 - nothing tells when
                 await asyncio.sleep(0)
             for _ in range(200):
                 await asyncio.sleep(0)
-            assert link._inbox.held < 2 << 20
+            assert link._queue.held < 2 << 20
             data = await heard(link, size)
             await draining
-            link.close()
+            await link.close()
             return data
 
     assert run(work()) == EVERY_BYTE * (size // 256)
@@ -108,7 +108,7 @@ def test_b21_what_the_server_kept_while_nobody_listened_comes_first_as_one_stale
             first = await link.read(None)
             server.say(LINE)
             second = await link.read(None)
-            link.close()
+            await link.close()
             return first, second
 
     first, second = run(work())
@@ -124,7 +124,7 @@ def test_the_first_byte_of_a_line_that_is_being_said_is_fresh() -> None:
         async with listening(server.serve) as port:
             link = await opened(port)
             chunk = await link.read(None)
-            link.close()
+            await link.close()
             return chunk
 
     chunk = run(work())
@@ -146,7 +146,7 @@ def test_what_was_said_before_the_end_is_read_before_it() -> None:
             trouble = await ended(link)
             link.write(LINE)  # nobody is there: the next read says so again
             assert await ended(link) is trouble
-            link.close()
+            await link.close()
             return chunk, trouble
 
     chunk, trouble = run(work())
@@ -197,7 +197,7 @@ def test_the_kernel_is_asked_to_notice_a_dead_server() -> None:
                 one.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT),
                 one.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY),
             ]
-            link.close()
+            await link.close()
             return options
 
     assert run(work()) == [1, 5, 2, 3, 10_000, 1]
