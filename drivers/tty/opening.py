@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import errno
 import termios
+from dataclasses import replace
 
 from drivers.discovery.access import group_of
 from drivers.discovery.port_choice import node_of
 from drivers.errors import LinkError, LinkRefused
 from drivers.opening_errors import Advice, errno_of, opening_error
-from drivers.tty.port import Tty, differences
+from drivers.tty.port import Tty, differences, is_pty
 from protocols.wiring import SerialWiring
 
 
@@ -27,7 +28,7 @@ def open_tty(port: str, baud: int, wiring: SerialWiring) -> Tty:
     except (OSError, termios.error, ValueError) as error:
         raise _trouble(node, error) from error
     try:
-        wrong = differences(tty.fileno(), baud, wiring)
+        wrong = differences(tty.fileno(), baud, _needed(tty.fileno(), wiring))
         with contextlib.suppress(ValueError, OSError):  # ptys and most adapters have no such mode
             tty.set_low_latency_mode(True)
     except (OSError, termios.error) as error:
@@ -42,6 +43,15 @@ def open_tty(port: str, baud: int, wiring: SerialWiring) -> Tty:
             "use an adapter that can do what the device needs",
         )
     return tty
+
+
+def _needed(fd: int, wiring: SerialWiring) -> SerialWiring:
+    """Return what of the wiring a port must be set to.
+
+    A pty passes whole bytes between two programs. It has no line: the kernel keeps it at eight bits
+    without parity, and nothing that a parity would catch can happen on it.
+    """
+    return replace(wiring, bits=8, parity="N") if is_pty(fd) else wiring
 
 
 def _trouble(port: str, error: Exception) -> LinkError:

@@ -48,6 +48,9 @@ _MUST_BE_OFF = (
     (_LFLAG, "IEXTEN", termios.IEXTEN),
 )
 
+# Devices of a Unix98 pty's host side: /dev/pts/…
+_PTY_MAJORS = range(136, 144)
+
 _BITS = {termios.CS5: 5, termios.CS6: 6, termios.CS7: 7, termios.CS8: 8}
 
 
@@ -155,6 +158,11 @@ def differences(fd: int, baud: int, wiring: SerialWiring) -> list[str]:
     if abs(speed - baud) > baud * _SPEED_TOLERANCE:
         wrong.append(f"speed {speed}")
     return wrong
+
+
+def is_pty(fd: int) -> bool:
+    """Return whether another program is at the other end, and no line."""
+    return os.major(os.fstat(fd).st_rdev) in _PTY_MAJORS
 
 
 def _parity(cflag: int) -> str:

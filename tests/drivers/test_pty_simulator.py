@@ -7,7 +7,6 @@ import fcntl
 import os
 import termios
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -192,14 +191,13 @@ def test_closing_leaves_no_descriptor_open() -> None:
 )
 def test_every_device_we_know_is_heard_through_a_pty(key: str) -> None:
     spec = devices()[key]
-    wiring = replace(spec.wiring, bits=8, parity="N")  # a pty has no parity
 
     async def work() -> list[object]:
         clock = BootClock(scale=20)
         decoder = spec.decoder(spec.settings())
         readings: list[object] = []
         async with SimulatorOnPty(spec.simulator(spec.settings()), clock, None) as puppet:
-            port = await opened(puppet.path, wiring=wiring)
+            port = await opened(puppet.path, wiring=spec.wiring)
             puppet.cue(PowerOn())
             if spec.kind == "shoe":  # some say nothing until a card leaves them
                 puppet.cue(DrawCard(Card("K", "S"), "player", 1))

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import termios
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from support.pty_rig import Box, heard, opened, plugged_in, run
@@ -55,7 +56,12 @@ def test_a_speed_of_nothing_is_refused() -> None:
 
 
 @pytest.mark.parametrize("attempt", ["first", "second"])
-def test_what_a_port_cannot_do_is_refused_by_name(attempt: str) -> None:
+def test_what_a_port_cannot_do_is_refused_by_name(
+    attempt: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The only port here that cannot do it is a pty, which need not: it counts as an adapter.
+    monkeypatch.setattr("drivers.tty.opening.is_pty", lambda _fd: False)
+
     async def work() -> None:
         with plugged_in() as box:
             if attempt == "second":
@@ -66,6 +72,30 @@ def test_what_a_port_cannot_do_is_refused_by_name(attempt: str) -> None:
             await (await opened(box.path)).close()
 
     run(work())
+
+
+@pytest.mark.parametrize("parity", ["E", "O"])
+@pytest.mark.parametrize("attempt", ["first", "second"])
+def test_f17_a_pty_carries_a_device_whose_line_has_a_parity(
+    attempt: str, parity: Literal["E", "O"]
+) -> None:
+    every_byte = bytes(range(256))
+
+    async def work() -> bytes:
+        with plugged_in() as box:
+            wiring = SerialWiring(38400, parity=parity)
+            if attempt == "second":
+                await (await opened(box.path, wiring=wiring)).close()
+            port = await opened(box.path, wiring=wiring)
+            box.say(every_byte)
+            data = await heard(port, 256)
+            port.write(every_byte)
+            while len(data) < 512:
+                data += os.read(box.device, 512)
+            await port.close()
+            return data
+
+    assert run(work()) == every_byte * 2
 
 
 def test_a_port_that_is_not_there_is_absent(tmp_path: Path) -> None:
