@@ -29,6 +29,10 @@ class Instant:
         """Return whether `deadline` has passed; across a reboot that is unknown, hence False."""
         return self.boot == deadline.boot and self.ns >= deadline.ns
 
+    def not_before(self, deadline: Instant) -> bool:
+        """Return whether `deadline` has passed; across a reboot it counts as passed."""
+        return self.boot != deadline.boot or self.ns >= deadline.ns
+
 
 def earliest(*instants: Instant | None) -> Instant | None:
     """Return the earliest of the given instants of one boot, ignoring None."""

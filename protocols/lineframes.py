@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 from protocols.device import Decoded
+from protocols.frame_decoder import FrameDecoder
 from protocols.instant import Instant
 from protocols.readings import Reading
 from protocols.rejects import RejectReason
@@ -67,7 +68,7 @@ Read: TypeAlias = Callable[[bytes], Said | None]
 """What a whole frame says; None for bytes that are no frame after all. Of its bytes alone."""
 
 
-class LineFrames:
+class LineFrames(FrameDecoder):
     """Collects bytes and reads the frames in them. Never raises on bytes; bounded.
 
     wrong  why bytes are rejected that were delimited and are no frame after all
@@ -77,42 +78,20 @@ class LineFrames:
     def __init__(
         self, how: Delimiting, read: Read, wrong: RejectReason, nak: bytes | None = None
     ) -> None:
-        self.wake_at: Instant | None = None
-        self.pending = b""
+        self.gap_s = how.gap_s
         self._how = how
         self._max = how.whole_max
         self._read = read
         self._wrong = wrong
         self._nak = nak
         self._known: dict[bytes, Said] = {}
-        self._heard_at: Instant | None = None
-        self._lost = False
         if how.start:
-            self._scan = self._from_mark_to_mark if how.length is None else self._counted_from_mark
+            self._cut = self._from_mark_to_mark if how.length is None else self._counted_from_mark
         else:
-            self._scan = self._lines if how.end else self._counted_from_quiet
+            self._cut = self._lines if how.end else self._counted_from_quiet
 
-    def feed(self, at: Instant, data: bytes) -> list[Decoded]:
-        """Take bytes; half a frame older than the gap is given up first, tick or no tick."""
-        if not data:
-            return []
-        found = self.tick(at)
-        self._scan(found, at, self.pending + data, ended=False)
-        self._heard_at = at
-        self.wake_at = at.after(self._how.gap_s) if self.pending or self._lost else None
-        return found
-
-    def tick(self, at: Instant) -> list[Decoded]:
-        """Give up what quiet has ended; across a reboot it certainly has."""
-        last, found = self._heard_at, list[Decoded]()
-        if last is None or not (self.pending or self._lost):
-            return found
-        if last.boot == at.boot and not at.reached(last.after(self._how.gap_s)):
-            return found
-        self._scan(found, last, self.pending, ended=True)
-        self._lost = False
-        self.wake_at = None
-        return found
+    def _scan(self, at: Instant, data: bytes, decoded: list[Decoded], *, ended: bool) -> None:
+        self._cut(decoded, at, self.pending + data, ended=ended)
 
     # --- the four ways, each adding to `found` and leaving what is unfinished in `pending` ---
 
@@ -193,17 +172,17 @@ class LineFrames:
         end, size, place = self._how.end, len(self._how.end), 0
         while (stop := stream.find(end, place)) >= 0:
             raw = stream[place : stop + size]
-            said = None if self._lost else self._known.get(raw) or self._line(raw)
+            said = None if self._spoiled else self._known.get(raw) or self._line(raw)
             if said is None:
-                self._reject(found, at, raw, RejectReason.LENGTH if self._lost else self._wrong)
+                self._reject(found, at, raw, RejectReason.LENGTH if self._spoiled else self._wrong)
             else:
                 found.append(Decoded(at, raw, said.body, said.sequence, said.reply))
-            self._lost = False
+            self._spoiled = False
             place = stop + size
         rest = stream[place:]
-        self._lost = self._lost or len(rest) >= self._max
+        self._spoiled = self._spoiled or len(rest) >= self._max
         kept = len(rest)
-        if ended or self._lost:
+        if ended or self._spoiled:
             kept = 0 if ended else _overlap(rest, end)
         self._reject(found, at, rest[: len(rest) - kept], RejectReason.LENGTH)
         self.pending = rest[len(rest) - kept :]
@@ -219,16 +198,16 @@ class LineFrames:
         self, found: list[Decoded], at: Instant, stream: bytes, *, ended: bool
     ) -> None:
         size, place = self._max, 0
-        while not self._lost and place + size <= len(stream):
+        while not self._spoiled and place + size <= len(stream):
             raw = stream[place : place + size]
             said = self._known.get(raw) or self._whole(raw)
             if said is None or isinstance(said.body, RejectReason):
-                self._lost = True  # where the next one begins, only quiet can tell
+                self._spoiled = True  # where the next one begins, only quiet can tell
                 break
             found.append(Decoded(at, raw, said.body, said.sequence, said.reply))
             place += size
-        if self._lost or ended:
-            reason = RejectReason.MALFORMED if self._lost else RejectReason.LENGTH
+        if self._spoiled or ended:
+            reason = RejectReason.MALFORMED if self._spoiled else RejectReason.LENGTH
             self._reject(found, at, stream[place:], reason)
             place = len(stream)
         self.pending = stream[place:]

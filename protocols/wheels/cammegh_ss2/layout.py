@@ -12,7 +12,6 @@ from protocols.readings import Direction, WheelFlag, WheelPhase
 Pockets = Literal[37, 38, 39, 40]
 
 END: Final = b"\r\n"
-TERMINATORS: Final = b"\r\n"
 LINE_MAX: Final = 320
 """Longest line in characters. The longest known is a result log page, `*s r`, of about 270."""
 LEAD_MAX: Final = 64

@@ -34,7 +34,6 @@ from protocols.readings import Direction, WheelFlag, WheelPhase
 Pockets = Literal[37, 38]
 
 END: Final = b"\r\n"
-TERMINATORS: Final = b"\r\n"
 LINE: Final = 9
 """Characters of every line, without its end."""
 LINE_MAX: Final = 64
