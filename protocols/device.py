@@ -91,7 +91,8 @@ class DeviceSpec:
 
     key        module name = config value = metric label = capture folder
     settings   frozen dataclass type, every field with a default; a field with the metadata
-               `file` holds what is in a file, and the operator's file gives its path
+               `file` ("toml" or "dbc") holds what is in such a file, and the operator's file gives
+               its path
     silence_s  longest silence of a healthy device, None where silence is normal
     writes     what the decoder or the daemon may send to the device
     resent_within_s

@@ -68,7 +68,7 @@ class _Card:
 
     def _name(self, event: int) -> str:
         signal = self._layout.event
-        return signal.texts.get(event, str(event)) if signal else ""
+        return signal.text(event) if signal else ""
 
 
 def _shown(value: int | None) -> str:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 from protocols.can_frame import ERROR, EXTENDED, HEAD, packet
-from protocols.dbc import Signal
+from protocols.can_signals import CanSignal
 from protocols.instant import Instant, earliest
 from protocols.shoes.dbc_profile.layout import DbcProfileSettings, ShoeEvent, layout_of
 from protocols.simulator import Cue, DrawCard, DrawCutCard, Fault, PowerOn
@@ -107,7 +107,7 @@ class DbcProfileSimulator:
         layout = self._layout
         if layout.event is not None and event not in self._events:
             raise ValueError(f"this shoe has no message for {event}")
-        parts: list[tuple[Signal | None, int]] = [
+        parts: list[tuple[CanSignal | None, int]] = [
             (layout.rank, rank),
             (layout.suit, suit),
             (layout.event, self._events.get(event, 0)),

@@ -21,7 +21,7 @@ __all__ = ["DEVICE", "LineProfileSettings"]
 class LineProfileSettings:
     """What differs between sites: everything. A configuration names the profile's file."""
 
-    profile: LineProfile = field(default=EXAMPLE, metadata={"file": True})
+    profile: LineProfile = field(default=EXAMPLE, metadata={"file": "toml"})
 
 
 def _described(settings: LineProfileSettings) -> DeviceSpec:
