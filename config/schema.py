@@ -73,7 +73,7 @@ class MetricsFile(_Section):
 
 
 class ControlFile(_Section):
-    """The command line's door into the daemon."""
+    """The socket by which the command line reaches the daemon."""
 
     socket: AbsolutePath = "/run/pitwire/control.sock"
 

@@ -1,4 +1,4 @@
-"""Why a device's node cannot be opened: from the errno of a stranger's exception to a LinkError.
+"""Why a device's node cannot be opened: from the errno of a library's exception to a LinkError.
 
 One table says what an errno means for a tty, a USB device and a CAN adapter alike. What a
 technician can do differs from one to the other: that is the link's advice. (A serial server has no
@@ -82,7 +82,7 @@ def opening_error(
 
 
 def held_by_another(where: str, node: str) -> LinkBusy:
-    """Return the words for a node that somebody holds, named as far as we may see."""
+    """Return the error of a node that another process holds, named as far as we may see."""
     others = holders(node)
     if others:
         return LinkBusy(where, f"is held by {', '.join(map(str, others))}", "stop that process")

@@ -12,13 +12,13 @@ Theory of operation. A link is in one of three states:
 
 What holds:
 
-* Chunks come in the order of their arrival; what lay in the port at opening comes first, as stale.
+* Chunks come in the order of their arrival; what was in the port at opening comes first, as stale.
 * A `read` that is cancelled or times out loses nothing.
 * `write` never blocks and never raises: what cannot be sent loses the link, and the next `read`
   says so.
 * The first trouble counts. A link that was lost before it is closed keeps its reason.
-* A port is given back once, in a thread of its own: `close` waits for that, but not for ever,
-  since a driver may hold a port until its last byte is sent. The event loop never waits.
+* A port is given back once, in a thread of its own: `close` waits for that, up to a
+  limit, since a driver may hold a port until its last byte is sent. The event loop never waits.
 
 A link fills four hooks: `_send`, `_stop`, `_pause`, `_resume`. All are called in the event loop,
 and only while the link is open; `_stop` is called once.

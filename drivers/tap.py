@@ -72,8 +72,8 @@ class Tap:
         self.sealed = False
         held, self._held = self._held, []
         dropped, self._dropped = self._dropped, 0
-        for moment in held:
-            self._add(moment)
+        for line in held:
+            self._add(line)
         if dropped:
             self._record(f"{dropped} lines too many were said while sealed, and are not here")
 
@@ -86,11 +86,11 @@ class Tap:
         # What was found in the port is a little older than the capture.
         return max(at.since(self._began) or 0.0, 0.0)
 
-    def _add(self, moment: CaptureLine) -> None:
+    def _add(self, line: CaptureLine) -> None:
         if not self.sealed:
-            self._record(moment)
+            self._record(line)
         elif len(self._held) < _HELD_LIMIT:
-            self._held.append(moment)
+            self._held.append(line)
         else:
             self._dropped += 1
 

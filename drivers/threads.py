@@ -3,8 +3,8 @@
 A sick adapter can hold an open for seconds and a close for half a minute; a name server that does
 not answer holds a look-up for twenty seconds. asyncio's own pool has a handful of threads for the
 whole process: eight such look-ups would keep a local port from being opened, and the process from
-ending, since asyncio joins its pool. A thread here is a daemon: nobody waits for it but its caller,
-and the caller only as long as it wants to. They are few: a link is opened once and closed once.
+ending, since asyncio joins its pool. A thread here is a daemon: only its caller waits for it, and
+no longer than it wants to. They are few: a link is opened once and closed once.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def in_thread(name: str, call: Callable[[], _T]) -> asyncio.Future[_T]:
     future: asyncio.Future[_T] = loop.create_future()
 
     def settle(outcome: Callable[[], None]) -> None:
-        if not future.done():  # nobody waits for it any more
+        if not future.done():  # its caller waits no more
             outcome()
 
     def work() -> None:

@@ -305,7 +305,7 @@ class Refusal(StrEnum):
     NOT_ENROLLED = "not_enrolled"
     """A device of the table is not the one that was enrolled: no round opens."""
     UNIDENTIFIED = "unidentified"
-    """Nothing tells this device from another: neither its wire nor itself has said what it is."""
+    """Nothing tells this device from another: neither its link nor itself has said what it is."""
     MAINTENANCE = "maintenance"
     """The table is in maintenance."""
     JOURNAL = "journal"

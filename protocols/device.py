@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
 from protocols.framing import Framing
 from protocols.instant import Instant
@@ -35,6 +35,14 @@ class Decoded:
     sequence: str | None = None
     reply: bytes | None = None
     repeats: bytes | None = None
+
+
+class FrameMeaning(NamedTuple):
+    """What a whole frame says, from its bytes alone; the fields as in `Decoded`."""
+
+    body: Reading | RejectReason
+    sequence: str | None = None
+    reply: bytes | None = None
 
 
 class Decoder(Protocol):

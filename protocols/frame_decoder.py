@@ -7,7 +7,7 @@ into frames and what is none, and leaves the unfinished end in `pending`. The sh
 * *Quiet* of `gap_s` ends what is unfinished: no device pauses so long within a frame. Its bytes are
   scanned once more with `ended`, dated at the last byte that was heard. That happens at the next
   `tick`, or before the next bytes if these come first: the daemon may be late, and the same bytes
-  must say the same. Between two boots nobody knows the time: it counts as quiet.
+  must say the same. The time between two boots is unknown: it counts as quiet.
 * A decoder without a gap waits for ever: its frames begin with a mark that ends what was before.
 * `_spoiled`: nothing is pending, and what comes next is spoiled all the same by what came before.
   The scan sets and clears it; quiet clears it.

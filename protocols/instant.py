@@ -1,4 +1,4 @@
-"""A moment on the machine's boot clock: the only time that decoders and rules ever see."""
+"""A point in time on the machine's boot clock: the only time that decoders and rules ever see."""
 
 from __future__ import annotations
 
@@ -36,4 +36,8 @@ class Instant:
 
 def earliest(*instants: Instant | None) -> Instant | None:
     """Return the earliest of the given instants of one boot, ignoring None."""
-    return min((one for one in instants if one is not None), key=lambda one: one.ns, default=None)
+    return min(
+        (instant for instant in instants if instant is not None),
+        key=lambda instant: instant.ns,
+        default=None,
+    )

@@ -38,7 +38,7 @@ class Polling:
         """Take bytes."""
         decoded = list(self._frames.feed(at, data))
         self._answered = self._answered or any(
-            not isinstance(one.body, RejectReason) for one in decoded
+            not isinstance(frame.body, RejectReason) for frame in decoded
         )
         self.wake_at = earliest(self._frames.wake_at, self._ask_at)
         return decoded

@@ -48,7 +48,7 @@ def command(
     note_another_device(capture.header, device)
     readings = rejects = 0
     at = Instant("file", 0)
-    for moment in capture.moments:
+    for moment in capture.lines:
         if moment.direction != "device" or not isinstance(moment.data, bytes):
             continue
         at = Instant("file", round(moment.seconds * 1e9))

@@ -113,9 +113,9 @@ class Seen:
             return f"table {self.table} reads it: `pitwire watch {self.table}`"
         if self.holders:
             return f"stop {self.holders[0]} before pitwire may have it"
-        if one.wire == "can":
+        if one.wiring == "can":
             return _set_up_can(one)
-        if one.wire == "usb":
+        if one.wiring == "usb":
             return self._open_usb()
         if one.latency_ms is not None and one.latency_ms > SLOW_MS:
             return (

@@ -93,7 +93,8 @@ def _next(key: str, kind: Kind, spec: DeviceSpec) -> Iterator[str]:
     yield f"{module}: title, source, framing and notes of DEVICE"
     yield (
         f"{module}: where the manual has frame numbers, a sign of life, or answers that it waits"
-        " for: `Said.sequence` and DEVICE's `sequence`, `silence_s`, `Said.reply` and `writes`"
+        " for: `sequence` and `reply` of a `FrameMeaning`, and DEVICE's `sequence`, `silence_s` and"
+        " `writes`"
         " (protocols/lineframes.py, protocols/device.py)"
     )
     yield (

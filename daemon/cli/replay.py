@@ -58,7 +58,7 @@ def command(
         profile = spec_of_game.default_profile if spec_of_game is not None else ""
     try:
         capture = read_capture(file)
-        commanded = any(one.direction == "command" for one in capture.moments)
+        commanded = any(one.direction == "command" for one in capture.lines)
         table = one_table(
             game,
             profile,

@@ -135,9 +135,9 @@ class OfflineReplay:
 
     def run(self, capture: Capture, hole: Capture | None = None) -> None:
         """Play whole captures, then let the devices' own silence pass."""
-        played: list[tuple[Role, CaptureLine]] = [("primary", one) for one in capture.moments]
+        played: list[tuple[Role, CaptureLine]] = [("primary", one) for one in capture.lines]
         if hole is not None:
-            played += [("hole", one) for one in hole.moments]
+            played += [("hole", one) for one in hole.lines]
             played.sort(key=lambda one: one[1].seconds)  # stable: each keeps its own order
         for role, moment in played:
             self.play(moment, role)

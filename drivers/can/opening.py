@@ -1,4 +1,4 @@
-"""Opens a CAN bus through python-can, or says in a technician's words why not.
+"""Opens a CAN bus through python-can, or says why not, with the action for a technician.
 
 Loads python-can: imported only where a CAN bus is configured.
 """
@@ -33,8 +33,8 @@ from protocols.can_frame import ERROR, EXTENDED, EXTENDED_MAX, REMOTE, STANDARD_
 logging.getLogger("can").setLevel(logging.CRITICAL)
 
 GARBLED: Final = packet(ERROR, b"")
-"""What stands in place of a frame that came so damaged that nobody can read it: an error of no
-class. A frame may have been lost in it."""
+"""In place of a frame that came too damaged to be read: an error of no class. A frame may have been
+lost in it."""
 NETWORK: Final = Path("/sys/class/net")
 _QUEUE: Final = 1 << 20
 _CLOSE_CHANNEL: Final = b"C\r"
@@ -84,7 +84,7 @@ class Bus:
             return GARBLED
         except Exception as error:
             if isinstance(error.__cause__, UnicodeError) and isinstance(self._bus, slcanBus):
-                self._bus.flush()  # else it stumbles over the same byte for ever
+                self._bus.flush()  # else it fails at the same byte again and again
                 return GARBLED
             raise self._lost("went away", error) from error
         if message is not None:
@@ -103,7 +103,7 @@ class Bus:
 
     def close(self) -> None:
         """Give the bus back; safe to call twice."""
-        with contextlib.suppress(Exception):  # gone or not, we have done with it
+        with contextlib.suppress(Exception):  # gone or not, it is not used any more
             if isinstance(self._bus, slcanBus):
                 _hang_up(self._bus)
             else:
@@ -123,8 +123,8 @@ class Bus:
 def _hang_up(bus: slcanBus) -> None:
     """Close the adapter's channel and its port.
 
-    python-can would wait until the adapter has taken that word, which a wedged one never does, and
-    where it cannot be written keep the port.
+    python-can would wait until the adapter has taken the command, which a wedged one never does,
+    and keep the port open where it cannot be written.
     """
     can.BusABC.shutdown(bus)
     port = bus.serialPortOrig
@@ -178,7 +178,9 @@ def open_socketcan(channel: str, bitrate: int, identifiers: Iterable[int]) -> Bu
     if _has_left_the_bus(channel):
         raise LinkAbsent(channel, "has left the bus (bus-off)", f"check the wiring, then: {again}")
     try:
-        bus = _Interface(channel, can_filters=[_filter(one) for one in identifiers] or None)
+        bus = _Interface(
+            channel, can_filters=[_filter(identifier) for identifier in identifiers] or None
+        )
     except Exception as error:
         raise _trouble(
             channel, error, f"plug it in, or correct `channel`; then: {again}"
@@ -199,7 +201,7 @@ def open_slcan(port: str, bitrate: int, settle_s: float) -> Bus:
     except OSError as error:
         raise _trouble(port, error, there) from error
     try:
-        # Before python-can's first word, which would close another's channel.
+        # Before python-can's first command, which would close another's channel.
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         bus = slcanBus(port, bitrate=bitrate, sleep_after_open=settle_s, timeout=0)
     except Exception as error:

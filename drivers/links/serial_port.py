@@ -1,7 +1,7 @@
 """A serial port: RS-232, RS-485, CDC-ACM, USB adapters, ptys.
 
 Bytes found in the port come first, as one stale chunk. Every way a port can go away ends in
-LinkLost, with the reader removed first: a hung-up tty is readable for ever.
+LinkLost, with the reader removed first: a hung-up tty stays readable, and the loop would spin.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ class SerialPort(QueuedLink):
         self._tty = tty
         self._fd = tty.fileno()
         self._unsent = bytearray()
-        if tty.found:
-            self._received(clock.now(), tty.found, stale=True)
+        if tty.stale:
+            self._received(clock.now(), tty.stale, stale=True)
         self._resume()
 
     def _resume(self) -> None:

@@ -1,4 +1,4 @@
-"""A device's simulator inside this process, without any wire."""
+"""A device's simulator inside this process, without any line."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """A port of a serial server, over TCP: its bytes as they are, or the port set up by RFC 2217.
 
-For a short while after it was opened the server may hand over what it kept while nobody listened,
-which is stale, and close again because it serves somebody else. Its connection stays up while the
-device's own cable is out: only the device's silence tells that.
+For a short while after it was opened the server may hand over what it kept while no client was
+connected, which is stale, and close again because it serves another client. Its connection stays
+up while the device's own cable is out: only the device's silence tells that.
 """
 
 from __future__ import annotations

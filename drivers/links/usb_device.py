@@ -41,7 +41,7 @@ class UsbDevice(QueuedLink):
         self._reason: LinkError | None = None
         self._has_room = threading.Event()
         self._has_room.set()
-        for packet in interface.found:
+        for packet in interface.stale:
             self._received(clock.now(), packet, stale=True)
         self._thread.start()
 
@@ -90,7 +90,7 @@ class UsbDevice(QueuedLink):
     def _tell(self, call: Callable[..., None], *arguments: Any) -> None:
         try:
             self._loop.call_soon_threadsafe(call, *arguments)
-        except RuntimeError:  # the loop is gone, and nobody will ever read
+        except RuntimeError:  # the loop is over: nothing will be read any more
             self._ending.set()
 
     def _lost(self, what: str) -> LinkLost:

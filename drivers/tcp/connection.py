@@ -1,4 +1,4 @@
-"""Connects to a serial server or says, in a technician's words, why not.
+"""Connects to a serial server, or says why not, with the action for a technician.
 
 A cable pulled behind a switch, or a server that loses its power, sends nothing: the kernel asks for
 a sign of life where the line is quiet, and gives up what is not acknowledged.
@@ -86,7 +86,7 @@ def _watch(connection: socket.socket) -> None:
 
 
 def lost(where: str, error: Exception | None) -> LinkLost:
-    """Return the words for a connection that went away; None is its orderly end."""
+    """Return the error of a connection that ended; None is its orderly end."""
     number = error.errno if isinstance(error, OSError) else None
     if error is None:
         what = "was closed by the server"
@@ -102,7 +102,7 @@ def lost(where: str, error: Exception | None) -> LinkLost:
 
 
 def slot_taken(where: str, what: str) -> LinkBusy:
-    """Return the words for a server that serves somebody else."""
+    """Return the error of a server that serves another client."""
     return LinkBusy(
         where,
         what,

@@ -1,4 +1,4 @@
-"""Opens a tty or says, in a technician's words, why not."""
+"""Opens a tty, or says why not, with the action for a technician."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A tty opened for a device: exclusive, raw, verified, and nothing thrown away.
 
 pyserial opens and configures; what it does beyond that is undone here. It would discard what
-lies in the port, and set the modem lines, at which some engines restart.
+is in the port, and set the modem lines, at which some devices restart.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ class Tty(serial.Serial):
     """
 
     def __init__(self, path: str, baud: int, wiring: SerialWiring) -> None:
-        self.found = b""
-        """What lay in the port when it was opened; nobody knows since when."""
+        self.stale = b""
+        """What was in the port when it was opened; since when is unknown."""
         super().__init__(
             path,
             baudrate=baud,
@@ -99,7 +99,7 @@ class Tty(serial.Serial):
         with contextlib.suppress(OSError):
             while len(parts) < _DRAIN_READS and (part := os.read(self.fileno(), READ_SIZE)):
                 parts.append(part)
-        self.found = b"".join(parts)
+        self.stale = b"".join(parts)
 
     def _update_dtr_state(self) -> None:
         """Leave DTR as the kernel has it."""
@@ -117,8 +117,8 @@ class Tty(serial.Serial):
 def let_output_go(port: serial.Serial) -> None:
     """Wait a moment until the driver has sent what it was given, then throw the rest away.
 
-    The kernel lets nobody close a port before that, for up to half a minute: an adapter that takes
-    no bytes would keep its port as long.
+    Until its bytes are sent the kernel keeps a port that is being closed, for up to half a minute:
+    so long an adapter that takes no bytes could not be opened anew.
     """
     with contextlib.suppress(OSError, termios.error):
         for _ in range(_SENT_LOOKS):
@@ -147,13 +147,13 @@ def differences(fd: int, baud: int, wiring: SerialWiring) -> list[str]:
     """Return how the port reads back other than it was set, one phrase each; empty when right."""
     attributes = termios.tcgetattr(fd)
     cflag = attributes[_CFLAG]
-    wanted_and_found = (
+    wanted_and_actual = (
         ("parity", wiring.parity, _parity(cflag)),
         ("data bits", wiring.bits, _BITS[cflag & termios.CSIZE]),
         ("stop bits", wiring.stop, 2 if cflag & termios.CSTOPB else 1),
     )
     wrong = [f"{name} on" for index, name, flag in _MUST_BE_OFF if attributes[index] & flag]
-    wrong += [f"{name} {found}" for name, wanted, found in wanted_and_found if wanted != found]
+    wrong += [f"{name} {actual}" for name, wanted, actual in wanted_and_actual if wanted != actual]
     speed = _speed(fd)
     if abs(speed - baud) > baud * _SPEED_TOLERANCE:
         wrong.append(f"speed {speed}")
@@ -173,6 +173,6 @@ def _parity(cflag: int) -> str:
 
 def _speed(fd: int) -> int:
     # tcgetattr cannot say a speed that has no name of its own; struct termios2 can.
-    words = array.array("I", bytes(44))
-    fcntl.ioctl(fd, _TCGETS2, words)
-    return words[_TCGETS2_OUTPUT_SPEED]
+    fields = array.array("I", bytes(44))
+    fcntl.ioctl(fd, _TCGETS2, fields)
+    return fields[_TCGETS2_OUTPUT_SPEED]

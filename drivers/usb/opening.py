@@ -1,4 +1,4 @@
-"""Opens an interface of a USB device or says, in a technician's words, why not."""
+"""Opens an interface of a USB device, or says why not, with the action for a technician."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def open_interface(settings: UsbDeviceSettings, wiring: UsbWiring) -> UsbInterfa
         raise
     interface = UsbInterface(where, device, pipes)
     try:
-        interface.find()
+        interface.take_stale()
     except LinkError:
         interface.release()
         raise
@@ -69,22 +69,22 @@ def _configuration(device: usb.core.Device) -> usb.core.Configuration:
 def _choose(
     where: str, configuration: usb.core.Configuration, number: int | None, wiring: UsbWiring
 ) -> Pipes:
-    found = [
+    fitting = [
         pipes
-        for one in configuration
-        if one.bInterfaceClass == wiring.interface_class
-        and one.bAlternateSetting == 0
-        and number in (None, one.bInterfaceNumber)
-        and (pipes := _pipes(one, wiring.report_size)) is not None
+        for interface in configuration
+        if interface.bInterfaceClass == wiring.interface_class
+        and interface.bAlternateSetting == 0
+        and number in (None, interface.bInterfaceNumber)
+        and (pipes := _pipes(interface, wiring.report_size)) is not None
     ]
-    if len(found) == 1:
-        return found[0]
+    if len(fitting) == 1:
+        return fitting[0]
     kind = f"of class {wiring.interface_class:02x} that sends reports"
-    if not found:
+    if not fitting:
         wanted = "no interface" if number is None else f"no interface {number}"
         action = "correct `interface`, or the device: it may be set to another mode"
         raise LinkRefused(where, f"has {wanted} {kind}", action)
-    numbers = ", ".join(str(one.number) for one in found)
+    numbers = ", ".join(str(pipes.number) for pipes in fitting)
     raise LinkRefused(where, f"has several interfaces {kind}: {numbers}", "choose by `interface`")
 
 
@@ -124,7 +124,9 @@ def _want_changes_only(device: usb.core.Device, number: int) -> None:
 
 def _trouble(where: str, present: PresentDevice, error: usb.core.USBError) -> LinkError:
     number = error.errno
-    if number == errno.EIO:  # libusb's word for all that it has none for, EPERM among them
+    if (
+        number == errno.EIO
+    ):  # what libusb makes of every errno that it does not know, EPERM among them
         number = _errno_of_opening(present.node)
     advice = Advice(
         absent="plug the device in",

@@ -39,4 +39,4 @@ def test_packets_of_one_moment_are_not_glued_by_tap_capture_or_replay(tmp_path: 
             played.append(again.data)
 
     assert run(work()) == PACKETS
-    assert [one.data for one in read_capture(path).moments] == PACKETS
+    assert [one.data for one in read_capture(path).lines] == PACKETS

@@ -106,7 +106,7 @@ async def _say(tap: Tap, data: bytes) -> None:
 
 
 def _said(path: Path) -> list[tuple[str, object]]:
-    return [(one.direction, one.data) for one in read_capture(path).moments]
+    return [(one.direction, one.data) for one in read_capture(path).lines]
 
 
 def test_a_tap_writes_down_what_passes_both_ways(tmp_path: Path) -> None:

@@ -79,11 +79,11 @@ def test_every_frame_of_the_shared_log_says_what_its_note_says() -> None:
     assert "node 0x11 = encoder" in capture.header["notes"]
     heard = [
         (one(ENCODER, moment.data).body, one(SHOE, moment.data).body)
-        for moment in capture.moments
+        for moment in capture.lines
         if isinstance(moment.data, bytes)
     ]
     assert heard == SAYS
-    assert [moment.seconds for moment in capture.moments][:4] == [0.0, 0.25, 0.3, 0.301]
+    assert [moment.seconds for moment in capture.lines][:4] == [0.0, 0.25, 0.3, 0.301]
 
 
 # --- what every node says ----------------------------------------------------------------------

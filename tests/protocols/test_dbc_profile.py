@@ -62,7 +62,7 @@ def test_the_card_in_the_shared_log_is_the_eight_of_spades() -> None:
     decoder = DEVICE.decoder(settings)
     heard = [
         one
-        for moment in read_capture(SHARED / "canopen_candump.log").moments
+        for moment in read_capture(SHARED / "canopen_candump.log").lines
         if isinstance(moment.data, bytes)
         for one in decoder.feed(AT, moment.data)
         if not isinstance(one.body, RejectReason)

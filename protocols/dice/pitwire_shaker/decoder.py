@@ -63,9 +63,9 @@ def _read(raw: bytes) -> tuple[Reading | RejectReason, str | None]:
     body, number, kind, text, check = parts.groups()
     if crc16_mcrf4xx(body) != int(check, 16):
         return RejectReason.CHECKSUM, None
-    said = _meaning(kind.decode("ascii"), text.decode("ascii"))
-    counts = not isinstance(said, RejectReason | DeviceIdentity)
-    return said, number.decode("ascii") if counts else None
+    body = _meaning(kind.decode("ascii"), text.decode("ascii"))
+    counts = not isinstance(body, RejectReason | DeviceIdentity)
+    return body, number.decode("ascii") if counts else None
 
 
 def _meaning(kind: str, text: str) -> Reading | RejectReason:

@@ -149,7 +149,7 @@ def _signal(message: CanMessage, name: str) -> CanSignal:
 def _values(signal: CanSignal, pairs: tuple[tuple[str, _T], ...]) -> Mapping[int, _T]:
     """Return what each number of a signal stands for."""
     numbers = {text: number for number, text in signal.texts}
-    found: dict[int, _T] = {}
+    meanings: dict[int, _T] = {}
     for text, meaning in pairs:
         if text not in numbers and not text.isdecimal():
             known = ", ".join(map(repr, numbers)) or "numbers alone"
@@ -157,16 +157,16 @@ def _values(signal: CanSignal, pairs: tuple[tuple[str, _T], ...]) -> Mapping[int
         number = numbers[text] if text in numbers else int(text)
         if not signal.least <= number <= signal.most:
             raise ValueError(f"{signal.name} is never {number}: {signal.least} to {signal.most}")
-        if number in found:
+        if number in meanings:
             raise ValueError(f"the value {number} of {signal.name} has two meanings")
-        found[number] = meaning
-    return found
+        meanings[number] = meaning
+    return meanings
 
 
 def _whole(signal: CanSignal, values: Mapping[int, _T], every: tuple[_T, ...]) -> None:
     """Raise ValueError unless each of `every` is the meaning of exactly one value."""
     meanings = list(values.values())
-    if wrong := [str(one) for one in every if meanings.count(one) != 1]:
+    if wrong := [str(meaning) for meaning in every if meanings.count(meaning) != 1]:
         raise ValueError(f"{signal.name}: not one value each for {', '.join(wrong)}")
 
 

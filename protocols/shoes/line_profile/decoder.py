@@ -7,7 +7,7 @@ from protocols.device import Decoder
 from protocols.lineframes import LineFrames
 from protocols.polling import Polling
 from protocols.rejects import RejectReason
-from protocols.shoes.line_profile.layout import Wire
+from protocols.shoes.line_profile.layout import FrameFormat
 from protocols.shoes.line_profile.meanings import Meanings
 from protocols.shoes.line_profile.profile import LineProfile
 
@@ -16,7 +16,7 @@ def decoder_of(profile: LineProfile) -> Decoder:
     """Return a decoder of the profile's device."""
     wrong = RejectReason.MALFORMED if profile.check is None else RejectReason.CHECKSUM
     frames = LineFrames(
-        Wire(profile).delimiting(),
+        FrameFormat(profile).delimiting(),
         Meanings(profile).read,
         wrong,
         read_bytes(profile.host.nak) or None,

@@ -85,5 +85,5 @@ def pocket_texts(settings: CammeghSs2Settings) -> tuple[str, ...]:
 
 
 def pocket_field(pocket: str | None) -> bytes:
-    """Return the two characters of a pocket on the wire; two spaces before the first result."""
+    """Return the two characters of a pocket on the line; two spaces before the first result."""
     return f"{pocket or '':>2}".encode("ascii")

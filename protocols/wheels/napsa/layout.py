@@ -90,6 +90,6 @@ class NapsaSettings:
 
 
 def pocket_fields(settings: NapsaSettings) -> Mapping[str, str]:
-    """Return the two characters of each pocket of this wheel on the wire, and its text."""
+    """Return the two characters of each pocket of this wheel on the line, and its text."""
     fields = {f"{number:02}": str(number) for number in range(37)}
     return fields | ({"37": "00"} if settings.pockets == 38 else {})

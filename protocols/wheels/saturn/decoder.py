@@ -80,16 +80,16 @@ def _may_go_on(piece: bytes) -> bool:
 
 def _read(piece: bytes) -> Body:
     """Return what a stretch says that begins a frame, or follows one."""
-    found = _FRAME.fullmatch(piece)
-    if found is None:
+    frame = _FRAME.fullmatch(piece)
+    if frame is None:
         if _BEGUN.fullmatch(piece) is not None:
             return RejectReason.LENGTH  # torn by the next, or without end
         return RejectReason.MALFORMED if _is_delimited(piece) else RejectReason.NOISE
-    if check_of(piece[:-2]) != found[2][0]:
+    if check_of(piece[:-2]) != frame[2][0]:
         return RejectReason.CHECKSUM
-    if _TEXT.fullmatch(found[1]) is None:
+    if _TEXT.fullmatch(frame[1]) is None:
         return RejectReason.MALFORMED
-    return _answer(found[1].decode("ascii"))
+    return _answer(frame[1].decode("ascii"))
 
 
 def _answer(text: str) -> Body:

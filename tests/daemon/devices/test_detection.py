@@ -32,7 +32,7 @@ REAL = sorted(SHARED.glob("*ss2*.txt"))
 
 
 def guesses(path: Path) -> list[Guess]:
-    moments = read_capture(path).moments
+    moments = read_capture(path).lines
     heard = [
         (Instant("file", round(one.seconds * 1e9)), one.data)
         for one in moments
