@@ -4,13 +4,17 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: run test quick lint bench oracle schema lock clean
+.PHONY: run test test-debian quick lint bench oracle schema lock clean
 
 run: $(STAMP) ## watch a shoe and a wheel deal real rounds, until Ctrl-C
 	@$(BIN)/pitwire demo
 
 test: $(STAMP) lint ## everything: house rules, laws, real processes
 	$(BIN)/python -P -m pytest
+
+VERSION ?= 13
+test-debian: ## everything on another Debian, 12 or 13, in a root of its own (as root, with mmdebstrap)
+	.ci/debian $(VERSION)
 
 quick: $(STAMP) ## the tests that take less than a few seconds each
 	$(BIN)/python -P -m pytest -m "not slow"

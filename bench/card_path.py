@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from types import FrameType
@@ -20,14 +21,16 @@ from daemon.devices.session import Session
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import EnvelopeFields
 from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
-from daemon.runtime.offline_replay import NoJournal
-from daemon.service.assembly import one_table, plugs_of, setup_of
+from daemon.service.assembly import attached_devices, one_table, setup_of
+from daemon.service.offline_replay import NoJournal
 from daemon.table.apply import start
 from daemon.table.inputs import Commanded, LinkUp, Opened
 from drivers.clock import BootClock
 from drivers.link import Chunk
 from protocols.cards import Card
 from protocols.commands import CloseBets, LoadShoe, OpenRound
+from protocols.device import Decoded, Decoder
+from protocols.instant import Instant
 from protocols.shoes.angel_eye_ii_ex.layout import FACE_BYTES, report
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -39,6 +42,33 @@ class Silent:
 
     def __getattr__(self, _name: str) -> Callable[..., None]:
         return lambda *_args, **_named: None
+
+
+class Prepared:
+    """A decoder whose work is done before: decoding is no part of the path."""
+
+    wake_at = None
+
+    def __init__(self, decoder: Decoder) -> None:
+        self._decoder = decoder
+        self._decoded: Sequence[Decoded] = ()
+
+    @property
+    def pending(self) -> bytes:
+        """Return the bytes that are not accounted for."""
+        return self._decoder.pending
+
+    def prepare(self, chunk: Chunk) -> None:
+        """Decode a chunk that is fed next."""
+        self._decoded = self._decoder.feed(chunk.at, chunk.data)
+
+    def feed(self, _at: Instant, _data: bytes) -> Sequence[Decoded]:
+        """Return what was decoded."""
+        return self._decoded
+
+    def tick(self, _at: Instant) -> Sequence[Decoded]:
+        """Return nothing: no time passes."""
+        return ()
 
 
 class Trace:
@@ -83,14 +113,15 @@ def place(frame: FrameType) -> str:
 async def dealt_to(trace: Trace) -> None:
     """Deal a round's first two cards to a table; trace the second."""
     config = one_table("baccarat", "baccarat-lv", "angel_eye_ii_ex", round_control="server")
-    setup, (plug,) = setup_of(config), plugs_of(config)
+    setup, (plug,) = setup_of(config), attached_devices(config)
     clock = BootClock()
     time = Timekeeper(clock, lambda: "synced")
     outlets = Outlets(lambda _at: None, lambda: None, lambda _blob: None, lambda *_: None)
     stamp = EnvelopeFields("site", setup.table, "replay", "000001-path", setup.digest)
     inbox = Inbox(setup, stamp, start(setup), JournalPosition(0, 0), NoJournal(), time, outlets)
+    decoder = Prepared(plug.spec.decoder(plug.settings))
+    plug = replace(plug, spec=replace(plug.spec, decoder=lambda _settings: decoder))
     session = Session(plug, inbox, clock, Silent())  # type: ignore[arg-type]
-    decoder = plug.spec.decoder(plug.settings)
     inbox.put(Opened(None, "first_start"))
     inbox.put(LinkUp("primary", plug.spec.key, "/dev/path"))
     for command in (LoadShoe("S-1"), OpenRound("R-1"), CloseBets("R-1")):
@@ -99,11 +130,10 @@ async def dealt_to(trace: Trace) -> None:
     for number, place, rank, suit in cards:
         frame = report(number, "D", bytes([0x80 | place, face(Card(rank, suit))]))  # type: ignore[arg-type]
         chunk = Chunk(clock.now(), frame)
-        decoder.feed(chunk.at, b"")
+        decoder.prepare(chunk)
         before = inbox.position.seq
-        decoded = decoder.feed(chunk.at, chunk.data)
         sys.setprofile(trace if number == "2" else None)
-        session._take(None, chunk, decoded)  # type: ignore[arg-type]  # noqa: SLF001
+        session._hear(None, session.feed.take(chunk))  # type: ignore[arg-type]  # noqa: SLF001
         sys.setprofile(None)
         assert inbox.position.seq == before + 1
 

@@ -24,8 +24,8 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Literal
 
+from config.rehearsal_text import rehearsal_text
 from daemon.demo.embedded_nats import EmbeddedNats
-from daemon.service.assembly import rehearsal
 from protocols.cards import Card, Rank, Suit
 from protocols.shoes.angel_eye_ii_ex.layout import FACE_BYTES, TARGET_BITS, report
 
@@ -125,7 +125,7 @@ def command_of(side: Side, url: str, table: str, port: str, folder: Path) -> lis
         "round_control": "device",
         "link": {"kind": "serial_port", "port": port},
     }
-    text = rehearsal(
+    text = rehearsal_text(
         tables={table: shoe},
         bus={"kind": "nats_jetstream", "servers": [url]},
         journal=str(folder / f"{table}.db"),

@@ -14,8 +14,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from config.rehearsal_text import rehearsal_text
 from daemon.demo.embedded_nats import EmbeddedNats
-from daemon.service.assembly import rehearsal
 from drivers.clock import BootClock
 from drivers.pty_simulator import SimulatorOnPty
 from protocols.cards import SUITS, Card
@@ -104,7 +104,7 @@ async def measure(folder: Path, stack: contextlib.AsyncExitStack) -> None:
                 "link": {"kind": "serial_port", "port": tty},
             }
     socket = str(folder / "control.sock")
-    text = rehearsal(
+    text = rehearsal_text(
         tables=tables,
         bus={"kind": "nats_jetstream", "servers": [url]},
         journal=str(folder / "journal.db"),

@@ -59,6 +59,10 @@ def check_roles(tree: Tree, findings: Findings) -> None:
                 what = f"this is the second {role} device of the table"
                 findings.problem((*path, "device", at, "role"), what, "expected one of each role")
             seen |= {role} if role else set()
+        if table.get("witness_wait") and named == roles.total() and not roles["witness"]:
+            what = "there is no witness to wait for"
+            expected = 'expected a device with role = "witness", or no witness_wait'
+            findings.problem((*path, "witness_wait"), what, expected)
 
 
 def check_ports(tables: Sequence[ResolvedTable], findings: Findings) -> None:

@@ -86,6 +86,7 @@ def _assemble(
         site=shape.site,
         time_scale=shape.time_scale,
         journal=shape.journal.path,
+        journal_key=shape.journal.key,
         sealing_key=shape.sealing.key,
         bus=BusConfig(bus.kind, bus.settings),
         metrics=_address(shape.metrics.listen),
@@ -113,6 +114,7 @@ def _table(shape: TableFile, resolved: ResolvedTable) -> TableConfig:
         round_control=shape.round_control,
         sealed_to=shape.sealed_to,
         enrolment=shape.enrolment,
+        witness_wait_s=float(shape.witness_wait),
         devices=tuple(
             DeviceConfig(
                 role=written.role,

@@ -57,6 +57,11 @@ def games_of(profiles: Mapping[str, str]) -> Mapping[str, str]:
     return games
 
 
+def clauses_of(written: str) -> Mapping[str, str]:
+    """Return where the house's document states what, by topic. The profile's text is good."""
+    return ProfileFile.model_validate(tomllib.loads(written)).clauses
+
+
 def _written(
     key: str, game: str, path: Path, known: Known, folder: FilePath, findings: Findings
 ) -> str | None:

@@ -33,6 +33,7 @@ class TableConfig:
     profile_digest  digest of the rules as they apply
     sealed_to       base64 of the table server's public key, where it wants face-down cards
     enrolment       whether only devices are read that a person has enrolled
+    witness_wait_s  how long a result waits for the witness before it is published
     devices         in the file's order; exactly one is the primary, no role is there twice
     """
 
@@ -45,6 +46,7 @@ class TableConfig:
     round_control: RoundControl
     sealed_to: str | None
     enrolment: bool
+    witness_wait_s: float
     devices: tuple[DeviceConfig, ...]
 
 
@@ -70,6 +72,7 @@ class BridgeConfig:
 
     time_scale  clock seconds per real second; 1 wherever a table is live
     journal     path of the journal's file
+    journal_key path of the file of the key that signs it; None: a credential, or its own file
     sealing_key path of the sealing key's file; None: what the service manager hands over, if any
     metrics     host and port to listen on, None for off
     control     path of the control socket
@@ -81,6 +84,7 @@ class BridgeConfig:
     site: str
     time_scale: float
     journal: str
+    journal_key: str | None
     sealing_key: str | None
     bus: BusConfig
     metrics: tuple[str, int] | None

@@ -55,9 +55,10 @@ class LinkFile(_Kinded):
 
 
 class JournalFile(_Section):
-    """The journal's file."""
+    """The journal's file, and the key that signs it; by default one that systemd hands over."""
 
     path: AbsolutePath = "/var/lib/pitwire/journal.db"
+    key: AbsolutePath | None = None
 
 
 class SealingFile(_Section):
@@ -99,6 +100,8 @@ class TableFile(_Section):
 
     enrolment  whether only devices are read that a person has enrolled (`device.enrol`)
     sealed_to  the table server's public key (X25519, base64), where it wants face-down cards
+    witness_wait
+               for how many seconds a result waits for the table's witness before it is published
     """
 
     id: TableId
@@ -109,6 +112,7 @@ class TableFile(_Section):
     round_control: RoundControl = "server"
     sealed_to: PublicKey | None = None
     enrolment: bool = False
+    witness_wait: float = Field(default=0, ge=0, le=60)
     device: list[DeviceFile] = Field(min_length=1)
 
 
@@ -127,12 +131,16 @@ class BridgeFile(_Section):
 
 
 class ProfileFile(_Section):
-    """A profile: a house's rules for one game, and the document that states them."""
+    """A profile: a house's rules for one game, and the document that states them.
+
+    clauses  what a sentence of `pitwire rules` is about -> where the document states it
+    """
 
     game: str
     title: str
     source: str
     rules: dict[str, Any]
+    clauses: dict[str, str] = {}
 
 
 SECTIONS: Final[dict[tuple[str, ...], type[BaseModel]]] = {

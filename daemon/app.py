@@ -1,94 +1,81 @@
-"""The composition root: the only file that knows every part. Builds, runs and stops the daemon."""
+"""The composition root: the only file that knows every part. Builds, runs and stops the daemon.
+
+One table's parts are put together in `service/running_table.py`; what goes by the clock is in
+`service/pulse.py`; what stands in the way of bus and journal in `service/conditions.py`.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
-from collections.abc import Coroutine, Mapping, Sequence
-from dataclasses import dataclass
+import threading
+from collections.abc import Awaitable, Coroutine, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from config.load import BridgeConfig, TableConfig
-from daemon.delivery.bus import Address, BusUnavailable, OpenBus
-from daemon.delivery.duplicate_daemon import find_duplicate
-from daemon.delivery.publisher import Publisher, Reconciled
+from config.load import BridgeConfig
+from daemon.delivery.bus import OpenBus, Request
 from daemon.devices.live_views import LiveViews
 from daemon.devices.port_sharing import PortSharing
-from daemon.devices.session import Session
-from daemon.devices.session_metrics import SessionMetrics
 from daemon.exits import Exit
-from daemon.journal.cipher import Cipher
+from daemon.journal.background_check import BackgroundCheck
 from daemon.journal.errors import JournalFailed
-from daemon.journal.records import Transaction, new_epoch
+from daemon.journal.signing import SigningKeys
 from daemon.journal.store import Journal
+from daemon.journal.walk import BadRecord
+from daemon.journal.writer import Reports
+from daemon.runtime.catalog import buses
 from daemon.runtime.clocks import Timekeeper
-from daemon.runtime.codec import EnvelopeFields, tombstone
-from daemon.runtime.command_handler import TableCommands
-from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
-from daemon.runtime.recovery import Recovered, code_digest, recover
-from daemon.runtime.wakeup_timer import WakeupTimer
-from daemon.service.assembly import plugs_of, setup_of
-from daemon.service.catalog import buses
+from daemon.runtime.recovery import code_digest
+from daemon.service.conditions import Conditions
 from daemon.service.control_socket import ControlCallbacks, ControlSocket
+from daemon.service.pulse import Pulse
+from daemon.service.running_table import RunningTable, SharedParts
 from daemon.service.sealing_keys import TableKeys
-from daemon.service.status import table_status
-from daemon.table.apply import start
-from daemon.table.inputs import ClockSet, Opened, Restarted, RolledBack, Stopping, TimePassed
-from daemon.table.state import TableSetup
 from daemon.telemetry.logs import Log, defect
 from daemon.telemetry.metrics import Metrics
 from daemon.telemetry.sd_notify import Notifier
 from drivers.clock import BootClock
 from drivers.discovery.hotplug import Hotplug
-from protocols.canonical import canonical
 
-DRAIN_S = 3.0
+DRAIN_S: Final = 3.0
 """How long a stop waits for the bus to take what is durable; the rest goes out after the start."""
-ANSWERS_KEPT_S = 7 * 24 * 3600
-"""The same command id gets the same answer for so long."""
-FORGET_EVERY_S = 3600
-STALL_S = 5.0
-"""A journal thread that does not answer for so long is stuck: systemd is no longer told that we
-are well."""
-
-
-@dataclass(frozen=True, slots=True)
-class Running:
-    """One table at work."""
-
-    inbox: Inbox
-    alarm: WakeupTimer
-    views: LiveViews
-    sessions: tuple[Session, ...]
-    publisher: Publisher
-    commands: TableCommands
+STOP_LIMIT_S: Final = 12.0
+"""How long a stop may take in all, before systemd would kill it: a task may not let itself be
+cancelled, a port not be closed."""
 
 
 class App:
-    """The daemon. `run` returns the exit code."""
+    """The daemon. `run` returns the exit code.
 
-    def __init__(self, config: BridgeConfig, log: Log, keys: Mapping[str, TableKeys]) -> None:
+    keys     each table's sealing keys by its id; empty where no card may be hidden
+    signing  the keys that sign the journal's checkpoints
+    """
+
+    def __init__(
+        self,
+        config: BridgeConfig,
+        log: Log,
+        keys: Mapping[str, TableKeys],
+        signing: SigningKeys,
+    ) -> None:
         self._config = config
         self._keys = keys
+        self._signing = signing
         self._log = log
         self._clock = BootClock(config.time_scale)
-        self._time = Timekeeper(self._clock)
         self._metrics = Metrics()
+        self._conditions = Conditions(log, self._metrics)
         self._notifier = Notifier()
         self._hotplug = Hotplug()
-        self._ending: asyncio.Future[Exit] = asyncio.get_running_loop().create_future()
-        self._tables: dict[str, Running] = {}
+        self._exit: asyncio.Future[Exit] = asyncio.get_running_loop().create_future()
+        self._tables: dict[str, RunningTable] = {}
         self._tasks: list[asyncio.Task[None]] = []
-        self._bus_trouble: str | None = "not connected yet"
-        self._journal_trouble: str | None = None
-        self._journal_answered = self._clock.now()
-        self._changed: set[str] = set()
-        self._delivered: set[str] = set()
-        self._ticks = 0
         self._control = ControlSocket(
-            config.control, ControlCallbacks(self._status, self._command, self._views)
+            config.control,
+            ControlCallbacks(self._daemon_status, self._handle_command, self._views_of),
         )
         self._bus: OpenBus
         self._journal: Journal
@@ -115,7 +102,7 @@ class App:
             return Exit.UNAVAILABLE
         self._notifier.tell("READY=1", f"STATUS={len(self._tables)} tables")
         self._log.info("daemon_started", table=list(self._tables), code=code_digest())
-        code = await self._ending
+        code = await self._exit
         await self._stop(code)
         self._log.info("daemon_stopped", code=int(code))
         return code
@@ -123,36 +110,64 @@ class App:
     # --- start and stop ------------------------------------------------------------------
 
     async def _start(self, loop: asyncio.AbstractEventLoop) -> None:
+        # First: a second daemon with the same configuration ends here, before it opens anything.
         await self._control.start()
-        self._journal = Journal.open(
-            Path(self._config.journal),
-            loop,
-            on_condition=self._journal_condition,
-            on_failed=self._journal_failed,
-        )
-        self._metrics.journal.set(1)
-        if self._journal.set_aside is not None:
-            self._log.error("journal_set_aside", where=str(self._journal.set_aside))
-        self._bus = await buses()[self._config.bus.kind].connect(
-            self._config.bus.settings, self._bus_changed
-        )
+        self._journal = self._open_journal(loop)
+        bus = self._config.bus
+        self._bus = await buses()[bus.kind].connect(bus.settings, self._bus_changed)
+        parts = self._shared_parts()
         for table in self._config.tables:
-            self._tables[table.id] = self._open(table)
+            self._tables[table.id] = RunningTable(table, self._keys.get(table.id), parts)
         if self._config.metrics is not None:
             self._metrics.serve(*self._config.metrics)
         for running in self._tables.values():
-            reading = [self._spawn(session.run()) for session in running.sessions]
-            self._spawn(self._deliver(running, reading))
-        everyone = [one for running in self._tables.values() for one in running.sessions]
-        self._spawn(PortSharing(everyone).watch())
-        self._spawn(self._pulse())
+            running.run(self._spawn)
+        sessions = [session for table in self._tables.values() for session in table.sessions]
+        self._spawn(PortSharing(sessions).watch())
+        self._spawn(BackgroundCheck(self._journal, self._damage_found).run())
+        self._spawn(Pulse(self._tables, parts, self._notifier).run())
+
+    def _open_journal(self, loop: asyncio.AbstractEventLoop) -> Journal:
+        journal = Journal.open(
+            Path(self._config.journal),
+            loop,
+            self._signing,
+            Reports(
+                condition=self._conditions.journal_changed,
+                grown=self._conditions.journal_grown,
+                checkpoint=self._checkpoint_signed,
+                failed=self._journal_failed,
+            ),
+        )
+        self._metrics.journal.set(1)
+        if journal.set_aside is not None:
+            self._log.error("journal_set_aside", where=str(journal.set_aside))
+        return journal
+
+    def _shared_parts(self) -> SharedParts:
+        return SharedParts(
+            site=self._config.site,
+            journal=self._journal,
+            bus=self._bus,
+            clock=self._clock,
+            time=Timekeeper(self._clock),
+            metrics=self._metrics,
+            log=self._log,
+            conditions=self._conditions,
+            show_event=self._control.show,
+            wait=self._hotplug.wait,
+        )
 
     async def _stop(self, code: Exit) -> None:
+        """Stop in good order; whatever does not end by itself ends with the process."""
+        end = threading.Timer(STOP_LIMIT_S, os._exit, (int(code),))
+        end.daemon = True
+        end.start()
         self._notifier.tell("STOPPING=1")
         if code is Exit.OK:
-            written = asyncio.gather(*(self._close(one) for one in self._tables.values()))
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(written, DRAIN_S)
+            stopped = asyncio.gather(*(table.stop() for table in self._tables.values()))
+            with contextlib.suppress(TimeoutError, JournalFailed):
+                await asyncio.wait_for(stopped, DRAIN_S)
                 await self._drain()
         for task in self._tasks:
             task.cancel()
@@ -163,32 +178,28 @@ class App:
             await self._journal.close()
         self._notifier.close()
 
-    async def _close(self, running: Running) -> None:
-        """Write the table's last event down."""
-        durable = asyncio.Event()
-        running.inbox.put(Stopping("signal"), then=durable.set)
-        running.alarm.cancel()
-        await durable.wait()
-
     async def _drain(self) -> None:
         """Give the bus a moment to take what is durable."""
-        until = asyncio.get_running_loop().time() + DRAIN_S
-        while asyncio.get_running_loop().time() < until and self._bus_trouble is None:
-            if all(one.publisher.state().lag == 0 for one in self._tables.values()):
+        loop = asyncio.get_running_loop()
+        until = loop.time() + DRAIN_S
+        while loop.time() < until and self._conditions.bus is None:
+            if all(table.publisher.state().lag == 0 for table in self._tables.values()):
                 return
             await asyncio.sleep(0.01)
 
-    def _end(self, code: Exit) -> None:
-        if not self._ending.done():
-            self._ending.set_result(code)
+    # --- tasks and failures --------------------------------------------------------------
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = asyncio.create_task(work)
-        task.add_done_callback(self._ended)
+    def _end(self, code: Exit) -> None:
+        if not self._exit.done():
+            self._exit.set_result(code)
+
+    def _spawn(self, coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(coroutine)
+        task.add_done_callback(self._task_ended)
         self._tasks.append(task)
         return task
 
-    def _ended(self, task: asyncio.Task[None]) -> None:
+    def _task_ended(self, task: asyncio.Task[None]) -> None:
         """A task ends by itself only when a replay is over; an exception is a defect of ours."""
         if task.cancelled() or (error := task.exception()) is None:
             return
@@ -201,204 +212,39 @@ class App:
     def _callback_failed(self, _loop: object, context: dict[str, Any]) -> None:
         self._log.error("defect", **defect(context.get("exception"), hidden=True))
 
-    # --- one table -----------------------------------------------------------------------
-
-    def _open(self, table: TableConfig) -> Running:
-        keys = self._keys.get(table.id)
-        cipher = keys.cipher if keys else None
-        setup = setup_of(table, keys)
-        head = self._journal.head(table.id)
-        recovered = self._recover(setup, cipher) if head.epoch is not None else None
-        publisher = Publisher(
-            self._journal,
-            self._bus,
-            Address(self._config.site, table.id, table.mode),
-            tombstone=tombstone,
-            on_reconciled=lambda result: self._reconciled(table.id, result),
-            clock=self._clock,
-        )
-        outlets = Outlets(
-            lambda at: alarm.set(at),  # noqa: PLW0108 - the alarm is made after the inbox it rings
-            lambda: self._published(table.id, publisher),
-            self._control.show,
-            lambda event, took: self._metrics.count_event(table.id, event, took),
-        )
-        inbox = Inbox(
-            setup,
-            self._stamp(table, head.epoch or new_epoch(None)),
-            recovered.state if recovered else start(setup),
-            JournalPosition(head.record, head.seq),
-            self._journal,
-            self._time,
-            outlets,
-            cipher=cipher,
-        )
-        alarm = WakeupTimer(self._time, lambda at: inbox.put(TimePassed(), at))
-        self._take_up(inbox, recovered)
-        watching = SessionMetrics(table.id, self._metrics, self._log, self._clock)
-        views = LiveViews(
-            self._clock, lambda done: self._journal.append(Transaction(table.id, ()), done)
-        )
-        sessions = tuple(
-            Session(plug, inbox, self._clock, watching, views, self._hotplug.wait)
-            for plug in plugs_of(table)
-        )
-        door = self._door(inbox, sessions, publisher)
-        return Running(inbox, alarm, views, sessions, publisher, door)
-
-    def _stamp(self, table: TableConfig, epoch: str) -> EnvelopeFields:
-        site, digest = self._config.site, table.profile_digest
-        return EnvelopeFields(site, table.id, table.mode, epoch, digest, code_digest())
-
-    def _recover(self, setup: TableSetup, cipher: Cipher | None) -> Recovered:
-        last = self._journal.last_state(setup.table)
-        after = self._journal.records(setup.table, last.record + 1 if last else 1)
-        return recover(setup, last, after, cipher)
-
-    def _take_up(self, inbox: Inbox, recovered: Recovered | None) -> None:
-        """Begin the table's first epoch, or go on where the journal ends."""
-        if recovered is not None:
-            for seq, event in recovered.events:
-                inbox.remember(event, seq)
-            inbox.put(Restarted("restart", recovered.replayed, recovered.differs, recovered.holds))
-        elif self._journal.set_aside is None:
-            inbox.put(Opened(None, "first_start"))
-        else:
-            inbox.put(Opened(None, "journal_set_aside"))
-            inbox.put(RolledBack(f"a corrupt journal was set aside: {self._journal.set_aside}"))
-
-    def _door(
-        self, inbox: Inbox, sessions: tuple[Session, ...], publisher: Publisher
-    ) -> TableCommands:
-        return TableCommands(
-            inbox,
-            self._time,
-            self._journal.find_answer,
-            status=lambda: table_status(inbox, sessions, publisher, self._time),
-            resend=publisher.resend,
-            writable=lambda: self._journal_trouble is None,
-            metrics=self._metrics,
-        )
-
-    def _address(self, running: Running) -> Address:
-        stamp = running.inbox.stamp
-        return Address(stamp.site, stamp.table, stamp.mode)
-
-    def _published(self, table: str, publisher: Publisher) -> None:
-        publisher.notify()
-        self._changed.add(table)
-
-    async def _deliver(self, running: Running, reading: Sequence[asyncio.Task[None]]) -> None:
-        """Be this table on the bus for ever; where another daemon is, do not open it."""
-        address, publisher = self._address(running), running.publisher
-        refusal = await publisher.insist(
-            lambda: find_duplicate(self._bus, address, self._time.wall())
-        )
-        if refusal is None:
-            self._delivered.add(address.table)
-            await self._bus.serve(address, running.commands.handle)
-            await publisher.run()
-            return
-        for task in reading:
-            task.cancel()
-        publisher.give_up(refusal)
-        told = {"error": refusal.what, "action": refusal.action}
-        self._log.error("table_refused", table=address.table, **told)
-        running.inbox.put(Stopping("another daemon is this table on the bus"))
-
-    def _reconciled(self, table: str, result: Reconciled) -> None:
-        inbox = self._tables[table].inbox
-        if result == "rolled_back":
-            inbox.new_epoch(new_epoch(inbox.stamp.epoch), "journal_rolled_back")
-            inbox.put(RolledBack("the bus has events of this table that the journal does not have"))
-        elif result == "unknown_epoch":
-            self._log.warning("bus_changed", table=table, state="it has events of another journal")
-
-    # --- conditions ----------------------------------------------------------------------
-
-    def _bus_changed(self, why: str | None) -> None:
-        if why != self._bus_trouble:
-            tell = self._log.info if why is None else self._log.warning
-            tell("bus_changed", state="connected" if why is None else why)
-        self._bus_trouble = why
-        self._metrics.bus.set(why is None)
-        if why is None:
-            for running in self._tables.values():
-                running.publisher.bus_connected()
-
-    def _journal_condition(self, why: str | None) -> None:
-        self._journal_trouble = why
-        self._metrics.journal.set(why is None)
-        if why is None:
-            self._log.info("journal_resumed")
-        else:
-            self._log.error("journal_blocked", error=why)
-
     def _journal_failed(self, error: JournalFailed) -> None:
         self._log.error("journal_failed", error=str(error), action=error.action)
         self._end(Exit.JOURNAL)
 
-    # --- once a second -------------------------------------------------------------------
+    def _damage_found(self, bad: BadRecord) -> None:
+        if (running := self._tables.get(bad.table)) is not None:
+            running.journal_damaged(f"the journal is damaged: {bad.sentence}")
+        else:
+            self._log.error("journal_damaged", table=bad.table, error=bad.sentence)
 
-    async def _pulse(self) -> None:
-        loop = asyncio.get_running_loop()
-        due = loop.time()
-        while True:
-            due += 0.1
-            await asyncio.sleep(max(0.0, due - loop.time()))
-            self._metrics.loop_lag.set(max(0.0, loop.time() - due))
-            due = max(due, loop.time() - 1.0)
-            self._ticks += 1
-            if self._ticks % 10 == 0:
-                self._second()
-                self._changed.update(self._tables)
-            await self._tell_status()
+    def _checkpoint_signed(self, line: bytes) -> None:
+        """Hand a checkpoint to witnesses; it goes to the bus once that has a subject for it."""
 
-    def _second(self) -> None:
-        step = self._time.look()
-        for name, running in self._tables.items():
-            if step is not None:
-                running.inbox.put(ClockSet(step))
-            self._metrics.seq.labels(name).set(running.inbox.position.seq)
-            self._metrics.held.labels(name).set(running.inbox.state.held)
-            self._metrics.lag.labels(name).set(running.publisher.state().lag)
-        if self._ticks % (10 * FORGET_EVERY_S) == 0:
-            self._journal.forget_answers(self._time.wall().timestamp() - ANSWERS_KEPT_S)
-        first = next(iter(self._tables))
-        self._journal.append(Transaction(first, ()), self._journal_alive)
-        quiet = self._clock.now().since(self._journal_answered) or 0.0
-        if self._journal_trouble is not None or quiet / self._clock.scale < STALL_S:
-            self._notifier.tell("WATCHDOG=1")
+    def _bus_changed(self, reason: str | None) -> None:
+        self._conditions.bus_changed(reason)
+        if reason is None:
+            for table in self._tables.values():
+                table.publisher.bus_connected()
 
-    def _journal_alive(self) -> None:
-        self._journal_answered = self._clock.now()
+    # --- what the control socket asks for ------------------------------------------------
 
-    async def _tell_status(self) -> None:
-        """Send the status of every table that changed, at most ten times a second."""
-        changed, self._changed = self._changed & self._delivered, set()
-        for table in changed:
-            running = self._tables[table]
-            status = running.commands.status()
-            status["journal"] = self._journal_trouble
-            try:
-                await self._bus.publish_status(self._address(running), canonical(status))
-            except BusUnavailable:
-                return  # told by bus_changed, by the metric, and by the silence itself
-
-    # --- the control socket --------------------------------------------------------------
-
-    def _status(self) -> dict[str, Any]:
+    def _daemon_status(self) -> dict[str, Any]:
         return {
             "site": self._config.site,
-            "bus": self._bus_trouble,
-            "journal": self._journal_trouble,
-            "tables": [one.commands.status() for one in self._tables.values()],
+            "bus": self._conditions.bus,
+            "journal": self._conditions.journal or self._conditions.journal_log,
+            "tables": [table.commands.status() for table in self._tables.values()],
         }
 
-    def _command(self, table: str, request: Any) -> Any:
+    def _handle_command(self, table: str, request: Request) -> Awaitable[bytes] | None:
         running = self._tables.get(table)
         return None if running is None else running.commands.handle(request)
 
-    def _views(self, table: str) -> LiveViews | None:
+    def _views_of(self, table: str) -> LiveViews | None:
         running = self._tables.get(table)
         return None if running is None else running.views

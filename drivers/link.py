@@ -15,14 +15,12 @@ from protocols.wiring import Wiring
 class Chunk:
     """Bytes as they were read, stamped once, at arrival.
 
-    stale   they were in the port when it was opened: when they arrived is unknown
-    offset  how many bytes this open link had delivered before them
+    stale  they were in the port when it was opened: when they arrived is unknown
     """
 
     at: Instant
     data: bytes
     stale: bool = False
-    offset: int = 0
 
 
 class OpenLink(Protocol):
@@ -37,10 +35,7 @@ class OpenLink(Protocol):
     def write(self, data: bytes) -> None:
         """Queue bytes for the device; never blocks. A failure surfaces at the next `read`."""
 
-    def account(self, offset: int) -> None:
-        """Say that everything before `offset` is durable: the link need not keep it any more."""
-
-    async def close(self) -> None:
+    async def aclose(self) -> None:
         """Give the port back, within `drivers.threads.GIVE_BACK_WITHIN_S`; safe to call twice."""
 
 

@@ -8,7 +8,7 @@ Theory of operation. A link is in one of three states:
             and goes on when `read` has made room.
     lost    `_lose` was called, once: nothing is listened to or sent any more. `read` returns what
             arrived before, chunk by chunk, and then raises the error, then and ever after.
-    closed  `close` was called: lost, and the port is given back.
+    closed  `aclose` was called: lost, and the port is given back.
 
 What holds:
 
@@ -17,7 +17,7 @@ What holds:
 * `write` never blocks and never raises: what cannot be sent loses the link, and the next `read`
   says so.
 * The first trouble counts. A link that was lost before it is closed keeps its reason.
-* A port is given back once, in a thread of its own: `close` waits for that, up to a
+* A port is given back once, in a thread of its own: `aclose` waits for that, up to a
   limit, since a driver may hold a port until its last byte is sent. The event loop never waits.
 
 A link fills four hooks: `_send`, `_stop`, `_pause`, `_resume`. All are called in the event loop,
@@ -74,10 +74,7 @@ class QueuedLink:
         if not self.is_lost:
             self._send(data)
 
-    def account(self, offset: int) -> None:
-        """Do nothing: what was read is kept nowhere else."""
-
-    async def close(self) -> None:
+    async def aclose(self) -> None:
         """Give the port back, or leave that to a thread that hangs; safe to call twice."""
         self._lose(LinkLost(self.where, "closed by pitwire", "nothing to do"))
         if self._give_back is None:

@@ -28,13 +28,11 @@ class ReceiveQueue:
         self.failure: LinkError | None = None
         """What ended the link; raised by `take` once every chunk is taken, and ever after."""
         self._chunks: deque[Chunk] = deque()
-        self._offset = 0
         self._waiter: asyncio.Future[None] | None = None
 
     def put(self, at: Instant, data: bytes, *, stale: bool = False) -> None:
         """Add bytes that arrived at `at`."""
-        self._chunks.append(Chunk(at, data, stale, self._offset))
-        self._offset += len(data)
+        self._chunks.append(Chunk(at, data, stale))
         self.held += len(data)
         self._wake()
 

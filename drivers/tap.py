@@ -50,18 +50,14 @@ class Tap:
         """Write down a command of the table server, which passes beside the link."""
         self._add(CaptureLine(self._seconds(self._clock.now()), "command", command))
 
-    def account(self, offset: int) -> None:
-        """Pass it on."""
-        self.link.account(offset)
-
-    async def close(self) -> None:
+    async def aclose(self) -> None:
         """Close link and capture; what is still sealed is never written. Safe to call twice."""
         self.discard()
         try:
             self._writer.close()
         except CaptureError as error:
             self.failure = self.failure or error
-        await self.link.close()
+        await self.link.aclose()
 
     def seal(self) -> None:
         """Hold lines back from now on."""

@@ -32,7 +32,7 @@ class StdoutBus:
         return None
 
     async def publish(self, address: Address, kind: str, message_id: str, payload: bytes) -> None:
-        """Write the event as a line. Raises BusUnavailable when nobody reads any more."""
+        """Write the event as a line. Raises BusUnavailable when its reader has gone."""
         del kind
         if self._last.get(address) == message_id:
             return
@@ -50,7 +50,7 @@ class StdoutBus:
         """Do nothing."""
 
     async def ask(self, address: Address, payload: bytes) -> bytes | None:
-        """Return None: nobody answers here."""
+        """Return None: a stream cannot answer."""
         del address, payload
         return None
 

@@ -1,4 +1,21 @@
-"""`pitwire capture`: what passes on a wire into files, through the daemon or from a free port."""
+"""Records what passes between a device and pitwire, for `decode`, `replay` and the tests.
+
+A table is recorded through the running daemon. Bytes that may be of a hidden card are left out for
+good, and a note in the file says where.
+
+With --device a port is opened here: a serial port, a USB device by bus and ports (1-2.4), or a CAN
+interface. Nothing is written to the device without --ask.
+
+Examples:
+  pitwire capture BAC-1 shoe.capture --seconds 600
+  pitwire capture BJ-3 hole.capture --role hole
+  pitwire capture /dev/ttyUSB0 wheel.capture --device saturn --ask
+
+Exit codes:
+  1   no such table, a table reads this port, or the file cannot be written
+  2   the device type or the port's name is wrong
+  69  no daemon, or the port cannot be opened
+"""
 
 from __future__ import annotations
 
@@ -15,13 +32,15 @@ import typer
 
 from daemon.cli.options import (
     DEFAULT_SOCKET,
-    JsonFlag,
+    BaudOption,
+    PortDeviceOption,
     SettingOption,
     SocketOption,
+    TargetArgument,
     find_device,
     read_settings,
 )
-from daemon.cli.output import answer, fail, note
+from daemon.cli.output import fail, note, print_json, wants_json
 from daemon.exits import Exit
 
 if TYPE_CHECKING:
@@ -29,67 +48,60 @@ if TYPE_CHECKING:
     from protocols.device import DeviceSpec
 
 MEGABYTE = 1_000_000
-HELD_BACK = "the next card may be a hidden one: what is said is held back from here on"
+HELD_BACK = "the next card may be a hidden one: its bytes are held back from here on"
 
 
 def command(
-    target: Annotated[
-        str,
-        typer.Argument(help="A table of the running daemon; or, with --device, a wire."),
+    target: TargetArgument,
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", help="The file to write; an older one becomes FILE.1."),
     ],
-    file: Annotated[Path, typer.Argument(help="Where to write; an older file becomes FILE.1.")],
     *,
-    device: Annotated[
-        str | None, typer.Option("--device", "-d", help="The device on that wire.")
-    ] = None,
-    role: Annotated[str, typer.Option(help="Which of the table's devices.")] = "primary",
-    baud: Annotated[
-        int | None, typer.Option(min=1, help="The speed, where it is not the device's usual one.")
-    ] = None,
+    device: PortDeviceOption = None,
+    role: Annotated[
+        str,
+        typer.Option(metavar="ROLE", help="Which of the table's devices: primary, hole, witness."),
+    ] = "primary",
+    baud: BaudOption = None,
     ask: Annotated[
-        bool,
-        typer.Option("--ask", help="Ask and acknowledge as the daemon would; else only listen."),
+        bool, typer.Option("--ask", help="Poll and acknowledge as the daemon would.")
     ] = False,
     seconds: Annotated[
-        float | None, typer.Option(min=0.1, help="Stop after so long; else with Ctrl-C.")
+        float | None,
+        typer.Option(min=0.1, metavar="SECONDS", help="Stop after this time; else with Ctrl-C."),
     ] = None,
     rotate_mb: Annotated[
-        float, typer.Option(min=0.001, help="Begin a new file when one has so many megabytes.")
+        float, typer.Option(min=0.001, metavar="MB", help="Start a new file at this size.")
     ] = 10,
-    keep: Annotated[int, typer.Option(min=0, help="How many older files stay.")] = 5,
+    keep: Annotated[int, typer.Option(min=0, metavar="NUMBER", help="Older files to keep.")] = 5,
     setting: SettingOption = None,
     socket: SocketOption = DEFAULT_SOCKET,
-    as_json: JsonFlag = False,
 ) -> None:
-    """Write what passes on a wire to a file that `decode`, `replay` and the tests read.
-
-    A table is captured through the daemon, which alone has its ports. What may be a hidden card is
-    held back for good, and a note in the file says where. Files never grow beyond --rotate-mb, and
-    --keep bounds their number.
-    """
+    """Record a device's bytes to a file."""
     if device is None and "/" in target:
-        fail(Exit.USAGE, f"{target}: which device is on it? Say --device KEY", as_json=as_json)
+        fail(Exit.USAGE, f"{target}: which device is on it? say --device DEVICE")
     size = round(rotate_mb * MEGABYTE)
     if device is None:
-        header = _facts(socket, target, role, as_json=as_json)
-        with _writing(file, header, size, keep, as_json=as_json) as writer, _at_most(seconds):
-            _follow(target, role, socket, writer, as_json=as_json)
+        header = _facts(socket, target, role)
+        with _writing(file, header, size, keep) as writer, _at_most(seconds):
+            _follow(target, role, socket, writer)
         return
-    spec = find_device(device, as_json)
-    _refuse_unusable(target, spec, baud, socket, as_json=as_json)
-    settings = read_settings(spec, setting, as_json)
+    spec = find_device(device)
+    _refuse_unusable(target, spec, baud, socket)
+    settings = read_settings(spec, setting)
     header = {"device": device, "link": target}
-    with _writing(file, header, size, keep, as_json=as_json) as writer:
-        work = _listen(target, spec.under(settings), settings, baud, writer, ask=ask)
+    with _writing(file, header, size, keep) as writer:
+        listening = _listen(target, spec.under(settings), settings, baud, writer, ask=ask)
         with contextlib.suppress(TimeoutError):
-            asyncio.run(asyncio.wait_for(work, seconds))
+            asyncio.run(asyncio.wait_for(listening, seconds))
 
 
 @contextlib.contextmanager
 def _writing(
-    file: Path, header: Mapping[str, str], size: int, keep: int, *, as_json: bool
+    file: Path, header: Mapping[str, str], size: int, keep: int
 ) -> Iterator[RotatingCapture]:
-    """Open the file, and say at the end what is in it; end with what went wrong."""
+    """Open the file, and report at the end how much is in it; end the verb where it fails."""
     from drivers.capture_model import CaptureError
     from drivers.errors import LinkError
     from drivers.rotation import RotatingCapture
@@ -104,63 +116,62 @@ def _writing(
         with RotatingCapture(file, facts, size, keep) as writer:
             with contextlib.suppress(KeyboardInterrupt):
                 yield writer
-            if as_json:
-                answer({"file": str(file), "moments": writer.lines})
+            if wants_json():
+                print_json({"file": str(file), "moments": writer.lines})
             else:
-                note(f"{writer.lines} moments in {file}")
+                note(f"{writer.lines} lines in {file}")
     except LinkError as error:
-        fail(Exit.UNAVAILABLE, f"{error}; {error.action}", as_json=as_json)
+        fail(Exit.UNAVAILABLE, f"{error}; {error.action}")
     except CaptureError as error:
-        fail(Exit.FAILED, str(error), as_json=as_json)
+        fail(Exit.FAILED, str(error))
 
 
-def _refuse_unusable(
-    target: str, spec: DeviceSpec, baud: int | None, socket: str, *, as_json: bool
-) -> None:
-    """End, before a file is touched, where the target is no such wire, or a table reads it."""
+def _refuse_unusable(target: str, spec: DeviceSpec, baud: int | None, socket: str) -> None:
+    """End, before a file is touched, where the target is no such port, or a table reads it."""
     from daemon.cli.direct_link import where_it_is
     from daemon.cli.ports_in_use import table_of, tables_by_link
 
     try:
         where_it_is(target, spec, baud)
     except ValueError as error:
-        fail(Exit.USAGE, str(error), as_json=as_json)
+        fail(Exit.USAGE, str(error))
     table = table_of(tables_by_link(socket), target)
     if table is not None:
         sentence = f"table {table} reads {target}: `pitwire capture {table} FILE`"
-        fail(Exit.FAILED, sentence, as_json=as_json)
+        fail(Exit.FAILED, sentence)
 
 
 # --- through the daemon ----------------------------------------------------------------------
 
 
-def _facts(socket: str, table: str, role: str, *, as_json: bool) -> dict[str, str]:
+def _facts(socket: str, table: str, role: str) -> dict[str, str]:
     """Return the header's facts of a table's device, or end with why there are none."""
-    from daemon.cli.options import ask as request
+    from daemon.cli.control_client import ask
 
-    status: dict[str, Any] = next(request(socket, {"verb": "status"}, as_json), {"tables": []})
-    found = next((one for one in status["tables"] if one["table"] == table), None)
-    if found is None:
-        fail(Exit.FAILED, f"no table {table!r} on this bridge", as_json=as_json)
-    device = next((one for one in found["devices"] if one["role"] == role), None)
+    status = ask(socket, {"verb": "status"})
+    shown = next((each for each in status["tables"] if each["table"] == table), None)
+    if shown is None:
+        fail(Exit.FAILED, f"no table {table!r} on this bridge")
+    device = next((each for each in shown["devices"] if each["role"] == role), None)
     if device is None:
-        fail(Exit.FAILED, f"table {table} has no {role} device", as_json=as_json)
-    facts = {"device": device["device"], "table": table, "mode": found["mode"]}
+        fail(Exit.FAILED, f"table {table} has no {role} device")
+    facts = {"device": device["device"], "table": table, "mode": shown["mode"]}
     return facts | ({"link": device["link"]} if device["link"] else {})
 
 
-def _follow(table: str, role: str, socket: str, writer: RotatingCapture, *, as_json: bool) -> None:
+def _follow(table: str, role: str, socket: str, writer: RotatingCapture) -> None:
     from daemon.cli.control_client import follow
 
     began: int | None = None
     held_back = False
-    for line in follow(socket, table, "chunks", as_json=as_json):
+    for line in follow(socket, table, "chunks"):
         if "watching" in line:
             note(f"capturing {table}" if line["first"] else "the daemon is back")
+            held_back = False  # the file says it again, whatever the link did meanwhile
             if not line["first"]:
-                writer.note("the daemon was away: what was said meanwhile is not here")
+                writer.note("the daemon was away: what the device sent meanwhile is not here")
         elif "missed" in line:
-            writer.note(f"{line['missed']} moments came too fast, and are not here")
+            writer.note(f"{line['missed']} lines came too fast, and are not here")
         elif line["role"] == role:
             began = line["ns"] if began is None else began
             seconds = max(line["ns"] - began, 0) / 1e9
@@ -187,7 +198,7 @@ class _Over(Exception):  # noqa: N818 - it is no error
 
 @contextlib.contextmanager
 def _at_most(seconds: float | None) -> Iterator[None]:
-    """End what blocks on the daemon's socket after so long."""
+    """End, after this time, a read that blocks on the daemon's socket."""
 
     def over(*_: object) -> None:
         raise _Over
@@ -212,13 +223,14 @@ async def _listen(
     ask: bool,
 ) -> None:
     from daemon.cli.direct_link import hear, open_direct_link
+    from daemon.devices.feed import DeviceFeed
     from drivers.clock import BootClock
     from drivers.tap import Tap
 
     clock = BootClock()
     tap = Tap(await open_direct_link(target, spec, baud, clock), writer, clock)
-    with contextlib.closing(tap):
+    async with contextlib.aclosing(tap):
         note(f"capturing {target}")
-        async for _ in hear(tap, spec, settings, clock, answer=ask):
+        async for _ in hear(tap, DeviceFeed(spec, settings), clock, answer=ask):
             if tap.failure is not None:
                 raise tap.failure

@@ -1,94 +1,96 @@
-"""`pitwire check`: is the configuration right? Every problem at once."""
+"""Reads the file as the daemon would, the profiles, device files and keys that it names too.
+
+Every problem is told at once, with file, key, what was expected, and the nearest valid name.
+Warnings do not fail the check.
+
+Examples:
+  pitwire check
+  pitwire check config/examples/desk.toml
+  pitwire check --schema > pitwire.schema.json
+
+Exit codes:
+  0   no problems
+  78  problems: the daemon would not start
+"""
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from daemon.cli.options import DEFAULT_CONFIG, JsonFlag
-from daemon.cli.output import answer, fail, note, why
-from daemon.exits import Exit
+from daemon.cli.configuration import load_configuration
+from daemon.cli.options import DEFAULT_CONFIG
+from daemon.cli.output import answer, note, print_json, wants_json
 
 if TYPE_CHECKING:
-    from config.load import TableConfig
+    from config.load import BridgeConfig, TableConfig
 
 
 def command(
     config: Annotated[
         Path,
-        typer.Argument(envvar="PITWIRE_CONFIG", readable=False, help="The configuration file."),
+        typer.Argument(
+            envvar="PITWIRE_CONFIG", metavar="FILE", readable=False, help="The configuration file."
+        ),
     ] = DEFAULT_CONFIG,
     schema: Annotated[
-        bool, typer.Option("--schema", help="Print the file's JSON Schema for editors instead.")
+        bool, typer.Option("--schema", help="Print the file's JSON Schema, for editors, instead.")
     ] = False,
-    as_json: JsonFlag = False,
 ) -> None:
-    """Check a configuration file; exit 78 when it has problems."""
+    """Check a configuration file."""
     from config.editor import json_schema
-    from config.errors import ConfigError
-    from config.load import load
     from daemon.service.assembly import known
-    from daemon.service.sealing_keys import BadKey, table_keys
 
     if schema:
-        answer(json_schema(known()))
+        print_json(json_schema(known()))
         return
-    try:
-        loaded = load(config.read_text("utf-8"), known(), source=str(config))
-        table_keys(loaded)
-    except (OSError, UnicodeDecodeError) as error:
-        fail(Exit.CONFIG, f"{config} cannot be read: {why(error)}", as_json=as_json)
-    except ConfigError as error:
-        if as_json:
-            answer({"ok": False, "problems": [dataclasses.asdict(one) for one in error.problems]})
-        else:
-            for problem in error.problems:
-                note(problem.sentence(error.source))
-        raise SystemExit(int(Exit.CONFIG)) from error
-    except BadKey as error:
-        fail(Exit.CONFIG, f"{error.what}; {error.action}", as_json=as_json)
-    if as_json:
-        warnings = [dataclasses.asdict(one) for one in loaded.warnings]
-        described = [one for table in loaded.tables for one in _described(table)]
-        answer({"ok": True, "digest": loaded.digest, "warnings": warnings, "described": described})
-        return
-    for problem in loaded.warnings:
-        note("warning: " + problem.sentence(str(config)))
+    loaded, _ = load_configuration(config)
+    if not wants_json():
+        for problem in loaded.warnings:
+            note("warning: " + problem.sentence(str(config)))
+    answer(_as_json(loaded), *_lines(loaded), f"{config}: no problems")
+
+
+def _as_json(loaded: BridgeConfig) -> dict[str, Any]:
+    return {
+        "ok": True,
+        "digest": loaded.digest,
+        "warnings": [dataclasses.asdict(problem) for problem in loaded.warnings],
+        "described": [device for table in loaded.tables for device in _described(table)],
+    }
+
+
+def _lines(loaded: BridgeConfig) -> Iterator[str]:
+    """Yield what each table is, for people."""
     for table in loaded.tables:
-        print(
-            f"{table.id}: {table.game} by {table.profile_key}, {table.mode}, {table.profile_digest}"
-        )
+        rules = f"{table.game} by {table.profile_key}"
+        yield f"{table.id}: {rules}, {table.mode}, {table.profile_digest}"
         if table.round_control == "device":
-            print(
+            yield (
                 "  rounds are opened by the device: what a round is cannot be checked against"
                 " the table server"
             )
-        for one in _described(table):
-            print(f"  {one['role']}: {one['device']}, {one['title']}")
-            for sentence in one["notes"]:
-                print(f"    {sentence}")
-    print(f"{config}: no problems")
+        for device in _described(table):
+            yield f"  {device['role']}: {device['device']}, {device['title']}"
+            yield from (f"    {sentence}" for sentence in device["notes"])
 
 
-def _described(table: TableConfig) -> list[dict[str, Any]]:
-    """Return the devices that their settings describe, and what to know of them."""
+def _described(table: TableConfig) -> Iterator[dict[str, Any]]:
+    """Yield the devices that their settings describe, and what to know of them."""
     from protocols.catalog import devices
 
-    found = []
-    for one in table.devices:
-        spec = devices()[one.device]
+    for device in table.devices:
+        spec = devices()[device.device]
         if spec.described is not None:
-            made = spec.under(one.settings)
-            found.append(
-                {
-                    "table": table.id,
-                    "role": one.role,
-                    "device": one.device,
-                    "title": made.title,
-                    "notes": list(made.notes),
-                }
-            )
-    return found
+            described = spec.under(device.settings)
+            yield {
+                "table": table.id,
+                "role": device.role,
+                "device": device.device,
+                "title": described.title,
+                "notes": list(described.notes),
+            }

@@ -1,4 +1,4 @@
-"""A cue, as a technician types it."""
+"""Parses a cue for a simulator, as a technician types it."""
 
 from __future__ import annotations
 
@@ -50,15 +50,16 @@ def parse_cue(words: list[str]) -> Cue:
 def _throw(dice: str) -> Cue:
     faces = find_faces(dice)
     if faces is None:
-        raise ValueError(f"{dice!r}: three digits from 1 to 6, as 442")
+        raise ValueError(f"{dice!r}: expected three digits from 1 to 6, as 442")
     return ThrowDice(faces)
 
 
 def _draw(code: str, target: str | None, index: int | None) -> Cue:
     card = find_card(code)
     if card is None:
-        raise ValueError(f"{code!r} is no card: rank then suit, as KD or TH")
-    found: CardTarget | None = next((one for one in get_args(CardTarget) if one == target), None)
-    if target is not None and found is None:
-        raise ValueError(f"{target!r}: one of {', '.join(get_args(CardTarget))}")
-    return DrawCard(card, found, index)
+        raise ValueError(f"{code!r}: expected a card, rank then suit, as KD or TH")
+    targets: tuple[CardTarget, ...] = get_args(CardTarget)
+    stated = next((known for known in targets if known == target), None)
+    if target is not None and stated is None:
+        raise ValueError(f"{target!r}: expected one of {', '.join(targets)}")
+    return DrawCard(card, stated, index)

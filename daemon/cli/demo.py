@@ -1,4 +1,18 @@
-"""`pitwire demo`: simulated tables, the real daemon, a real bus, and what a server hears."""
+"""Simulates devices on pseudo-terminals and runs the real daemon and a real NATS server on them.
+
+A baccarat shoe and a roulette wheel are played, or the games that are named. A small table server
+opens the rounds and closes the bets. Nothing is live: every event says that it is a rehearsal.
+
+Examples:
+  pitwire demo
+  pitwire demo --game blackjack --rounds 5
+  pitwire demo --speed 20 --seed 7 --json
+
+Exit codes:
+  0   the rounds were played, or it was stopped
+  2   no such game
+  69  the NATS server program is missing, or a part did not start
+"""
 
 from __future__ import annotations
 
@@ -6,31 +20,36 @@ from typing import Annotated, Any
 
 import typer
 
-from daemon.cli.options import JsonFlag
-from daemon.cli.output import answer, fail, note
+from daemon.cli.completion import games
+from daemon.cli.output import fail, note, print_json, wants_json
 from daemon.exits import Exit
 
 
 def command(
     rounds: Annotated[
-        int | None, typer.Option(min=1, help="Stop after this many rounds at each table.")
+        int | None,
+        typer.Option(min=1, metavar="NUMBER", help="Stop after this many rounds at each table."),
     ] = None,
     game: Annotated[
         list[str] | None,
         typer.Option(
-            "--game", "-g", help="Play this game instead; may be given again for more tables."
+            "--game",
+            "-g",
+            metavar="GAME",
+            autocompletion=games,
+            help="A game to play; give it again for more tables.",
         ),
     ] = None,
-    speed: Annotated[float, typer.Option(min=0.5, max=50, help="Table time over real time.")] = 4.0,
-    seed: Annotated[int | None, typer.Option(help="The lot of cards and pockets.")] = None,
-    as_json: JsonFlag = False,
+    speed: Annotated[
+        float,
+        typer.Option(min=0.5, max=50, metavar="FACTOR", help="How much faster than real time."),
+    ] = 4.0,
+    seed: Annotated[
+        int | None,
+        typer.Option(metavar="NUMBER", help="The same seed deals the same cards and pockets."),
+    ] = None,
 ) -> None:
-    """Watch simulated devices deal real rounds through the real daemon.
-
-    A baccarat shoe and a roulette wheel, or the games that are named.
-
-    Nothing here is live: the tables are rehearsals, and every event says so.
-    """
+    """Play rounds on simulated tables, without hardware."""
     import asyncio
     import secrets
     import signal
@@ -40,28 +59,27 @@ def command(
     from daemon.demo.demo import DEMO_TABLES, GAMES, Demo, DemoError
     from daemon.demo.embedded_nats import NatsServerFailed, NatsServerMissing
 
-    unknown = [one for one in game or () if one not in GAMES]
+    unknown = [key for key in game or () if key not in GAMES]
     if unknown:
-        known = ", ".join(sorted(GAMES))
-        fail(Exit.USAGE, f"{unknown[0]} is no game of the demo: {known}", as_json=as_json)
-    seats = tuple(GAMES[one] for one in dict.fromkeys(game)) if game else DEMO_TABLES
-    lot = secrets.randbelow(1_000_000) if seed is None else seed
-    show = answer if as_json else _Screen().show
+        fail(Exit.USAGE, f"{unknown[0]} is no game of the demo: {', '.join(sorted(GAMES))}")
+    tables = tuple(GAMES[key] for key in dict.fromkeys(game)) if game else DEMO_TABLES
+    seed = secrets.randbelow(1_000_000) if seed is None else seed
+    show = print_json if wants_json() else _Screen().show
     with tempfile.TemporaryDirectory(prefix="pitwire-demo-") as folder:
-        house = Demo(Path(folder), speed, lot, show, seats)
+        demo = Demo(Path(folder), speed, seed, show, tables)
 
         async def play() -> None:
             loop, task = asyncio.get_running_loop(), asyncio.current_task()
             for stop in (signal.SIGINT, signal.SIGTERM):
                 loop.add_signal_handler(stop, task.cancel if task else loop.stop)
-            await house.run(rounds, note)
+            await demo.run(rounds, note)
 
         try:
             asyncio.run(play())
         except asyncio.CancelledError:
-            note("stopped.")
+            note("stopped")
         except (DemoError, NatsServerFailed, NatsServerMissing) as error:
-            fail(Exit.UNAVAILABLE, str(error), as_json=as_json)
+            fail(Exit.UNAVAILABLE, str(error))
 
 
 _COLOURS = {

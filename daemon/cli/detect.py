@@ -1,48 +1,62 @@
-"""`pitwire detect`: listens on a serial port and says which device it looks like."""
+"""Listens at every plausible speed and framing, and says which device type fits, and how surely.
+
+Let the device send meanwhile: spin the wheel, draw a card, scan a label. Nothing is written to the
+port without --ask. It changes nothing: the configuration says what a table's device is.
+
+Examples:
+  pitwire detect /dev/ttyUSB0
+  pitwire detect usb:0403:6001 --seconds 10 --ask
+
+Exit codes:
+  0   it looks like a device type that pitwire can read
+  1   it does not, or a table reads this port
+  69  the port cannot be opened
+"""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import dataclasses
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from daemon.cli.options import DEFAULT_SOCKET, JsonFlag, SocketOption
+from daemon.cli.options import DEFAULT_SOCKET, SocketOption
 from daemon.cli.output import answer, fail, note
 from daemon.exits import Exit
 
 if TYPE_CHECKING:
     from daemon.devices.detection import Guess, ListeningStep
-    from drivers.link import OpenLink
-    from protocols.device import DeviceSpec
-    from protocols.instant import Instant
+    from drivers.clock import Clock
+    from drivers.link import Chunk, OpenLink
+    from protocols.device import Decoded, DeviceSpec
     from protocols.wiring import SerialWiring
 
 
 def command(
     port: Annotated[
-        str, typer.Argument(help="A serial port: a path, or usb:0403:6001 for an adapter.")
+        str,
+        typer.Argument(
+            metavar="PORT", help="A serial port: a path, or usb:0403:6001 for an adapter."
+        ),
     ],
     seconds: Annotated[
-        float, typer.Option(min=0.1, max=600, help="How long to listen at each wiring.")
+        float,
+        typer.Option(
+            min=0.1,
+            max=600,
+            metavar="SECONDS",
+            help="How long to listen at each speed and framing.",
+        ),
     ] = 4.0,
     ask: Annotated[
         bool,
-        typer.Option(
-            "--ask", help="Also send the questions of devices that speak only when asked."
-        ),
+        typer.Option("--ask", help="Also send the polls of devices that answer only when polled."),
     ] = False,
     socket: SocketOption = DEFAULT_SOCKET,
-    as_json: JsonFlag = False,
 ) -> None:
-    """Listen at every plausible wiring and say which device it looks like, and how sure that is.
-
-    Let the device speak meanwhile: spin the wheel, draw a card, scan a label. Nothing is written
-    to the port without --ask. It decides nothing: the configuration says what a table's device is.
-    Exit 1: nothing that was said looks like a device that pitwire knows.
-    """
+    """Find out which device is on a serial port."""
     from daemon.cli.ports_in_use import table_of, tables_by_link
     from daemon.devices.detection import best, verdict
     from drivers.errors import LinkError
@@ -50,53 +64,52 @@ def command(
     table = table_of(tables_by_link(socket), port)
     if table is not None:
         sentence = f"table {table} reads {port}: `pitwire watch {table}` shows it live"
-        fail(Exit.FAILED, sentence, as_json=as_json)
+        fail(Exit.FAILED, sentence)
     try:
         heard, guesses = asyncio.run(_listen(port, seconds, ask=ask))
     except LinkError as error:
-        fail(Exit.UNAVAILABLE, f"{error}; {error.action}", as_json=as_json)
+        fail(Exit.UNAVAILABLE, f"{error}; {error.action}")
     except ValueError as error:
-        fail(Exit.USAGE, str(error), as_json=as_json)
+        fail(Exit.USAGE, str(error))
     ranked = best(guesses)
-    found = verdict(ranked)
-    if as_json:
-        answer(
-            {
-                "port": port,
-                "heard": heard,
-                "looks_like": None if found is None else found[0].device,
-                "confidence": None if found is None else found[1],
-                "guesses": [_as_json(one) for one in ranked],
-            }
-        )
-    else:
-        for one in ranked:
-            print(_line(one))
-        print(_conclusion(port, heard, found, ask=ask))
-    raise SystemExit(int(Exit.OK if found else Exit.FAILED))
+    likeliest = verdict(ranked)
+    answer(
+        {
+            "port": port,
+            "heard": heard,
+            "looks_like": None if likeliest is None else likeliest[0].device,
+            "confidence": None if likeliest is None else likeliest[1],
+            "guesses": [_as_json(guess) for guess in ranked],
+        },
+        *map(_line, ranked),
+        _conclusion(port, heard, likeliest, ask=ask),
+    )
+    raise SystemExit(int(Exit.OK if likeliest else Exit.FAILED))
 
 
-def _as_json(one: Guess) -> dict[str, Any]:
-    return {**dataclasses.asdict(one), "confidence": one.confidence}
+def _as_json(guess: Guess) -> dict[str, Any]:
+    return {**dataclasses.asdict(guess), "confidence": guess.confidence}
 
 
-def _line(one: Guess) -> str:
-    counts = f"{one.readings} readings, {one.rejects} rejects, {one.share:.0%} of what was heard"
-    return f"{one.device:18} {_words(one.wiring):11} {one.confidence:9} {counts}"
+def _line(guess: Guess) -> str:
+    share = f"{guess.share:.0%} of what was heard"
+    counts = f"{guess.readings} readings, {guess.rejects} rejects, {share}"
+    return f"{guess.device:18} {_words(guess.wiring):11} {guess.confidence:9} {counts}"
 
 
 def _words(wiring: SerialWiring) -> str:
     return f"{wiring.baud} {wiring.bits}{wiring.parity}{wiring.stop}"
 
 
-def _conclusion(port: str, heard: int, found: tuple[Guess, str] | None, *, ask: bool) -> str:
-    if found is not None:
-        one, confidence = found
-        return f"{port} looks like {one.device} at {_words(one.wiring)}: {confidence}"
+def _conclusion(port: str, heard: int, likeliest: tuple[Guess, str] | None, *, ask: bool) -> str:
+    if likeliest is not None:
+        guess, confidence = likeliest
+        return f"{port} looks like {guess.device} at {_words(guess.wiring)}: {confidence}"
     if heard:
-        return f"{port}: {heard} bytes, and no device that pitwire knows speaks so"
-    more = "" if ask else "; one that speaks only when asked is found with --ask"
-    return f"{port}: nothing was said. Is the device on, and did it have something to say{more}?"
+        return f"{port}: {heard} bytes, and they fit no device type that pitwire can read"
+    polling = "" if ask else " --ask finds those that answer only when polled."
+    asked = "Is the device on, and did it have anything to send?"
+    return f"{port}: nothing was received. {asked}{polling}"
 
 
 async def _listen(port: str, seconds: float, *, ask: bool) -> tuple[int, list[Guess]]:
@@ -113,14 +126,15 @@ async def _listen(port: str, seconds: float, *, ask: bool) -> tuple[int, list[Gu
     for steps in (own_steps(devices()), other_steps(devices())):
         for step in steps:
             try:
-                bytes_heard, found = await _try(port, step, seconds, ask=ask)
+                bytes_heard, judged = await _try(port, step, seconds, ask=ask)
             except LinkRefused as error:
                 note(f"left out: {error}")
                 refused = error
                 continue
             heard += bytes_heard
-            guesses += found
-            if (one := verdict(best(guesses))) and one[1] == "sure":
+            guesses += judged
+            likeliest = verdict(best(guesses))
+            if likeliest is not None and likeliest[1] == "sure":
                 return heard, guesses
         if verdict(best(guesses)):
             break
@@ -132,63 +146,56 @@ async def _listen(port: str, seconds: float, *, ask: bool) -> tuple[int, list[Gu
 async def _try(
     port: str, step: ListeningStep, seconds: float, *, ask: bool
 ) -> tuple[int, list[Guess]]:
-    from daemon.devices.detection import judge
+    from daemon.devices.detection import frames_of, judge
     from protocols.catalog import devices
 
     specs = [devices()[key] for key in step.devices]
     note(f"listening at {_words(step.wiring)} for {seconds:g} s")
-    said = await _hear(port, step.wiring, seconds, None)
-    heard, guesses = _size(said), [judge(spec, step.wiring, said) for spec in specs]
+    chunks = await _listen_to(port, step.wiring, seconds)
+    heard = sum(len(chunk.data) for chunk in chunks)
+    guesses = [judge(spec, step.wiring, frames_of(spec, chunks)) for spec in specs]
     for spec in specs if ask else ():
         if spec.writes == "poll":
-            note(f"asking as {spec.key} does at {_words(step.wiring)}")
-            said = await _hear(port, step.wiring, seconds, spec)
-            heard += _size(said)
-            guesses.append(judge(spec, step.wiring, said))
+            note(f"polling as {spec.key} does at {_words(step.wiring)}")
+            frames = await _ask(port, step.wiring, seconds, spec)
+            heard += sum(len(frame.raw) for frame in frames)
+            guesses.append(judge(spec, step.wiring, frames))
     return heard, guesses
 
 
-def _size(said: Sequence[tuple[Instant, bytes]]) -> int:
-    return sum(len(data) for _, data in said)
-
-
-async def _hear(
-    port: str, wiring: SerialWiring, seconds: float, asked: DeviceSpec | None
-) -> list[tuple[Instant, bytes]]:
-    """Listen for a while; where a device is asked, its decoder puts the questions."""
-    from drivers.clock import BootClock
+async def _open(port: str, wiring: SerialWiring, clock: Clock) -> OpenLink:
     from drivers.links.serial_port import LINK, SerialPortSettings
 
-    clock = BootClock()
-    link = await LINK.open(SerialPortSettings(port, wiring.baud), wiring, clock)
-    try:
-        return await _collect(link, clock.now().after(seconds), asked)
-    finally:
-        await link.close()
+    return await LINK.open(SerialPortSettings(port, wiring.baud), wiring, clock)
 
 
-async def _collect(
-    link: OpenLink, until: Instant, asked: DeviceSpec | None
-) -> list[tuple[Instant, bytes]]:
+async def _listen_to(port: str, wiring: SerialWiring, seconds: float) -> list[Chunk]:
+    """Return the chunks of a while; not the stale ones: nobody knows at which speed they came."""
     from drivers.clock import BootClock
     from drivers.clock_wait import real_seconds_until
-    from protocols.instant import earliest
 
-    clock, said = BootClock(), list[tuple["Instant", bytes]]()
-    decoder = None if asked is None else asked.decoder(asked.settings())
-    decoded = list(decoder.tick(clock.now())) if decoder else []
-    while True:
-        for one in decoded:
-            if one.reply is not None:
-                link.write(one.reply)
-        due = earliest(until, decoder.wake_at if decoder else None)
-        chunk = await link.read(real_seconds_until(clock, due))
-        now = clock.now()
-        decoded = []
-        if decoder and decoder.wake_at and now.reached(decoder.wake_at):
-            decoded += decoder.tick(now)
-        if chunk is not None and not chunk.stale:  # nobody knows at which wiring that was said
-            said.append((chunk.at, chunk.data))
-            decoded += decoder.feed(chunk.at, chunk.data) if decoder else []
-        if now.reached(until):
-            return said
+    clock, chunks = BootClock(), list["Chunk"]()
+    link = await _open(port, wiring, clock)
+    until = clock.now().after(seconds)
+    async with contextlib.aclosing(link):
+        while not clock.now().reached(until):
+            chunk = await link.read(real_seconds_until(clock, until))
+            if chunk is not None and not chunk.stale:
+                chunks.append(chunk)
+    return chunks
+
+
+async def _ask(port: str, wiring: SerialWiring, seconds: float, spec: DeviceSpec) -> list[Decoded]:
+    """Ask as the daemon would for a while; return the frames that came."""
+    from daemon.cli.direct_link import hear
+    from daemon.devices.feed import DeviceFeed
+    from drivers.clock import BootClock
+
+    clock, frames = BootClock(), list["Decoded"]()
+    link = await _open(port, wiring, clock)
+    feed, until = DeviceFeed(spec, spec.settings()), clock.now().after(seconds)
+    async with contextlib.aclosing(link):
+        async for heard in hear(link, feed, clock, answer=True, until=until):
+            if heard.frame is not None and not heard.stale:
+                frames.append(heard.frame)
+    return frames

@@ -1,14 +1,24 @@
-"""`pitwire devices`: what pitwire can read, what is plugged in, and what to do next."""
+"""Lists the device types that pitwire can read, then every port, USB reader and CAN interface.
+
+Each thing that is plugged in is shown with its stable name, what it says of itself, who holds it,
+what keeps pitwire from it, and the next thing to do. Nothing is opened.
+
+Examples:
+  pitwire devices
+  pitwire devices --kinds
+  pitwire devices --json
+"""
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from daemon.cli.options import DEFAULT_SOCKET, JsonFlag, SocketOption
+from daemon.cli.options import DEFAULT_SOCKET, SocketOption
 from daemon.cli.output import answer
 
 if TYPE_CHECKING:
@@ -24,49 +34,50 @@ _ADAPTERS = frozenset({0x0403, 0x067B, 0x10C4, 0x1A86, 0x110A})
 
 def command(
     kinds: Annotated[
-        bool, typer.Option("--kinds", help="Only the kinds of device that pitwire knows.")
+        bool, typer.Option("--kinds", help="Only the device types that pitwire can read.")
     ] = False,
     socket: SocketOption = DEFAULT_SOCKET,
-    as_json: JsonFlag = False,
 ) -> None:
-    """Show the kinds of device that pitwire knows, and what is plugged in. Opens nothing."""
+    """List device types, and what is plugged in."""
     from protocols.catalog import devices
 
     known = [
         {
-            "device": one.key,
-            "kind": one.kind,
-            "title": one.title,
-            "maturity": one.maturity,
-            "wiring": one.wiring.title,
-            "source": one.source,
+            "device": spec.key,
+            "kind": spec.kind,
+            "title": spec.title,
+            "maturity": spec.maturity,
+            "wiring": spec.wiring.title,
+            "source": spec.source,
         }
-        for one in devices().values()
+        for spec in devices().values()
     ]
-    found = [] if kinds else _look(socket)
-    if as_json:
-        answer({"known": known, "plugged": [one.as_json() for one in found]})
-        return
-    for fact in known:
-        print(f"{fact['device']:18} {fact['kind']:6} {fact['maturity']:13} {fact['title']}")
-    if kinds:
-        return
-    print("\nPlugged in:")
-    for one in found:
-        print("\n".join(one.lines()))
-    if not found:
-        print("  nothing that a link could open: no serial port, USB reader or CAN interface")
-        print("  next: plug the device in, and look again; `lsusb` shows whether the PC sees it")
+    plugged = [] if kinds else _look(socket)
+    lines = [
+        f"{fact['device']:18} {fact['kind']:6} {fact['maturity']:13} {fact['title']}"
+        for fact in known
+    ]
+    if not kinds:
+        lines += ["", "Plugged in:", *_lines(plugged)]
+    answer({"known": known, "plugged": [seen.as_json() for seen in plugged]}, *lines)
+
+
+def _lines(plugged: Sequence[PluggedIn]) -> Iterator[str]:
+    for device in plugged:
+        yield from device.lines()
+    if not plugged:
+        yield "  nothing that pitwire could open: no serial port, USB reader or CAN interface"
+        yield "  next: plug the device in, and look again; `lsusb` shows whether the PC sees it"
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """Something plugged in, and what stands in its way.
+class PluggedIn:
+    """Something plugged in, and what keeps pitwire from it.
 
     table  the table whose device the running daemon reads here
     """
 
-    what: AttachedPort
+    port: AttachedPort
     trouble: Trouble | None
     holders: tuple[Holder, ...]
     table: str | None
@@ -74,9 +85,9 @@ class Seen:
     def as_json(self) -> dict[str, Any]:
         """Return everything that is known of it."""
         return {
-            **dataclasses.asdict(self.what),
+            **dataclasses.asdict(self.port),
             "trouble": None if self.trouble is None else dataclasses.asdict(self.trouble),
-            "holders": [dataclasses.asdict(one) for one in self.holders],
+            "holders": [dataclasses.asdict(holder) for holder in self.holders],
             "table": self.table,
             "suggested": self.suggested(),
             "next": self.next_action(),
@@ -84,65 +95,65 @@ class Seen:
 
     def lines(self) -> list[str]:
         """Return it as a technician reads it."""
-        one = self.what
-        usb = f"{one.vendor:04x}:{one.product:04x}" if one.vendor and one.product else None
-        serial = None if usb is None else f"serial {one.serial or 'none'}"
+        port = self.port
+        usb = f"{port.vendor:04x}:{port.product:04x}" if port.vendor and port.product else None
+        serial = None if usb is None else f"serial {port.serial or 'none'}"
         facts = [
-            one.title,
-            *filter(None, (usb, serial, one.driver and f"driver {one.driver}")),
-            *([f"at {one.location}"] if one.location else []),
-            *([f"latency timer {one.latency_ms} ms"] if one.latency_ms is not None else []),
-            *([] if one.up is None else ["up" if one.up else "down"]),
+            port.title,
+            *filter(None, (usb, serial, port.driver and f"driver {port.driver}")),
+            *([f"at {port.location}"] if port.location else []),
+            *([f"latency timer {port.latency_ms} ms"] if port.latency_ms is not None else []),
+            *([] if port.up is None else ["up" if port.up else "down"]),
         ]
-        lines = [f"  {one.where}", f"    {', '.join(facts)}"]
-        lines += [f"    also {name}" for name in one.names if name != one.where]
+        lines = [f"  {port.where}", f"    {', '.join(facts)}"]
+        lines += [f"    also {name}" for name in port.names if name != port.where]
         lines += [f"    held by {', '.join(map(str, self.holders))}"] if self.holders else []
         lines += [f"    {self.trouble.what}"] if self.trouble else []
         return [*lines, f"    next: {self.next_action()}"]
 
     def suggested(self) -> str | None:
-        """Return the device it may be; nothing but its bytes tells what a serial port leads to."""
-        return {"keyboard": "hid_keyboard", "hid": "hid_pos", None: None}[self.what.speaks]
+        """Return the device type it may be; only its bytes tell what is on a serial port."""
+        return {"keyboard": "hid_keyboard", "hid": "hid_pos", None: None}[self.port.speaks]
 
     def next_action(self) -> str:
         """Return the one thing to do next."""
-        one = self.what
+        port = self.port
         if self.trouble is not None:
             return self.trouble.action
         if self.table is not None:
             return f"table {self.table} reads it: `pitwire watch {self.table}`"
         if self.holders:
             return f"stop {self.holders[0]} before pitwire may have it"
-        if one.wiring == "can":
-            return _set_up_can(one)
-        if one.wiring == "usb":
+        if port.wiring == "can":
+            return _set_up_can(port)
+        if port.wiring == "usb":
             return self._open_usb()
-        if one.latency_ms is not None and one.latency_ms > SLOW_MS:
+        if port.latency_ms is not None and port.latency_ms > SLOW_MS:
             return (
                 f"install the udev rules that come with pitwire: this adapter holds bytes back for"
-                f" up to {one.latency_ms} ms, they set 1 ms"
+                f" up to {port.latency_ms} ms, they set 1 ms"
             )
-        return f"`pitwire detect {one.where}` listens and says what it looks like"
+        return f"`pitwire detect {port.where}` listens and says what it looks like"
 
     def _open_usb(self) -> str:
-        one = self.what
-        if one.vendor in _ADAPTERS and one.speaks is None:
+        port = self.port
+        if port.vendor in _ADAPTERS and port.speaks is None:
             return (
-                f"a serial adapter without a port, held by the driver {one.driver or '(none)'}:"
+                f"a serial adapter without a port, held by the driver {port.driver or '(none)'}:"
                 " load its own driver, and remove what takes it away (brltty, a virtual machine)"
             )
-        if one.speaks is None:
-            return "pitwire knows no device that speaks so"
-        return f"`pitwire watch {one.where} --device {self.suggested()}` shows what it says"
+        if port.speaks is None:
+            return "no device type of pitwire is like it"
+        return f"`pitwire watch {port.where} --device {self.suggested()}` shows what it says"
 
 
-def _set_up_can(one: AttachedPort) -> str:
-    if not one.up:
-        return f"set it up: `ip link set {one.where} up type can bitrate 125000 restart-ms 100`"
-    return f"`pitwire watch {one.where} --device KEY` shows what is said on it"
+def _set_up_can(port: AttachedPort) -> str:
+    if not port.up:
+        return f"set it up: `ip link set {port.where} up type can bitrate 125000 restart-ms 100`"
+    return f"`pitwire watch {port.where} --device DEVICE` shows what is said on it"
 
 
-def _look(socket: str) -> list[Seen]:
+def _look(socket: str) -> list[PluggedIn]:
     from daemon.cli.ports_in_use import table_of, tables_by_link
     from drivers.discovery.access import trouble_with
     from drivers.discovery.attached import plugged
@@ -150,11 +161,11 @@ def _look(socket: str) -> list[Seen]:
 
     tables = tables_by_link(socket)
     return [
-        Seen(
-            one,
-            trouble_with(one.node) if one.node else None,
-            holders(one.node) if one.node else (),
-            next(filter(None, (table_of(tables, name) for name in (one.where, one.node))), None),
+        PluggedIn(
+            port,
+            trouble_with(port.node) if port.node else None,
+            holders(port.node) if port.node else (),
+            next(filter(None, (table_of(tables, name) for name in (port.where, port.node))), None),
         )
-        for one in plugged()
+        for port in plugged()
     ]

@@ -1,10 +1,11 @@
-"""Opening a wire for a person who looks at one device, without a table."""
+"""Opening a port for a person who looks at one device, without daemon and table."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from typing import Any
 
+from daemon.devices.feed import DeviceFeed, Heard
 from drivers.catalog import link_kinds
 from drivers.clock import Clock
 from drivers.clock_wait import real_seconds_until
@@ -12,7 +13,8 @@ from drivers.link import OpenLink
 from drivers.links.can_bus import CanBusSettings
 from drivers.links.serial_port import SerialPortSettings
 from drivers.links.usb_device import UsbDeviceSettings
-from protocols.device import Decoded, DeviceSpec, Settings
+from protocols.device import DeviceSpec
+from protocols.instant import Instant, earliest
 from protocols.wiring import CanWiring, SerialWiring, UsbWiring
 
 
@@ -34,29 +36,25 @@ def where_it_is(target: str, spec: DeviceSpec, baud: int | None) -> tuple[str, A
 async def open_direct_link(
     target: str, spec: DeviceSpec, baud: int | None, clock: Clock
 ) -> OpenLink:
-    """Open it. Raises LinkError, and ValueError for a target that cannot be one."""
+    """Open the link. Raises LinkError, and ValueError for a target that cannot be a port."""
     kind, settings = where_it_is(target, spec, baud)
     return await link_kinds()[kind].open(settings, spec.wiring, clock)
 
 
 async def hear(
-    link: OpenLink, spec: DeviceSpec, settings: Settings, clock: Clock, *, answer: bool
-) -> AsyncIterator[tuple[Decoded, bool]]:
-    """Yield each frame that an open link says, and whether it lay in the port before.
+    link: OpenLink, feed: DeviceFeed, clock: Clock, *, answer: bool, until: Instant | None = None
+) -> AsyncIterator[Heard]:
+    """Yield what an open link says, item by item, until an instant or for ever. Raises LinkError.
 
-    answer  ask and acknowledge as the daemon would; otherwise nothing is written. Raises LinkError
+    answer  ask and acknowledge as the daemon would; otherwise nothing is written
     """
-    decoder = spec.decoder(settings)
-    decoded = decoder.tick(clock.now()) if answer and spec.writes == "poll" else ()
-    stale = False
+    items = feed.open(clock.now())
     while True:
-        for one in decoded:
-            if answer and one.reply is not None and not stale:
-                link.write(one.reply)
-            if one.raw:
-                yield one, stale
-        chunk = await link.read(real_seconds_until(clock, decoder.wake_at))
-        if chunk is not None:
-            decoded, stale = decoder.feed(chunk.at, chunk.data), chunk.stale
-        else:
-            decoded, stale = decoder.tick(clock.now()), False
+        for heard in items:
+            if answer and heard.reply is not None:
+                link.write(heard.reply)
+            yield heard
+        if until is not None and clock.now().reached(until):
+            return
+        chunk = await link.read(real_seconds_until(clock, earliest(until, feed.wake_at)))
+        items = feed.tick(clock.now()) if chunk is None else feed.take(chunk)

@@ -22,7 +22,7 @@ _COMMITMENT = 8
 
 
 def event_line(envelope: dict[str, Any]) -> str:
-    """Return time, table, seq, kind and what it says."""
+    """Return the event's time, table, seq, kind and fields."""
     kind = envelope["type"].removeprefix("pitwire.").removesuffix(".v1")
     table = envelope["source"].rsplit("/", 1)[-1]
     clock = envelope["time"][11:23]
@@ -30,7 +30,7 @@ def event_line(envelope: dict[str, Any]) -> str:
 
 
 def event_words(envelope: dict[str, Any]) -> str:
-    """Return what an event says, in the fewest words that keep it whole."""
+    """Return an event's fields as `key=value`, the most important first."""
     data = dict(envelope["data"])
     data.pop("round_id", None)
     data.pop("profile", None)
@@ -39,7 +39,7 @@ def event_words(envelope: dict[str, Any]) -> str:
         for listed in ("cards", "pick_up"):
             data.pop(listed, None)
     for nonce in ("nonce", "card_nonce", "ten_nonce", "ace_nonce"):
-        data.pop(nonce, None)  # for programs
+        data.pop(nonce, None)  # long, and only of use to a program
     if "rank" in data and data["rank"] is not None:
         data["card"] = data.pop("rank") + data.pop("suit")
     keys = sorted(data, key=lambda key: (_FIRST.index(key) if key in _FIRST else len(_FIRST), key))
@@ -49,7 +49,7 @@ def event_words(envelope: dict[str, Any]) -> str:
 def _shown(value: Any) -> Any:
     """Return a card as its two letters, a commitment as its first digits, a hand as its end."""
     if isinstance(value, list):
-        return ",".join(str(_shown(one)) for one in value) or "none"
+        return ",".join(str(_shown(item)) for item in value) or "none"
     if not isinstance(value, dict):
         return value
     if value.keys() >= {"box", "hand", "result"}:
@@ -60,9 +60,9 @@ def _shown(value: Any) -> Any:
 
 
 def card_or(value: Any) -> Any:
-    """Return a card as its two letters, a list or a set as its words, anything else as it is."""
+    """Return a card as its two letters, a list with commas, anything else unchanged."""
     if isinstance(value, dict) and value.keys() == {"rank", "suit"}:
         return value["rank"] + value["suit"]
     if isinstance(value, list):
-        return ",".join("?" if one is None else str(one) for one in value) or "none"
+        return ",".join("?" if item is None else str(item) for item in value) or "none"
     return value

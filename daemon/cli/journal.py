@@ -3,35 +3,68 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from daemon.cli.options import JsonFlag
-from daemon.cli.output import answer, fail, note
+from daemon.cli.options import TableOption
+from daemon.cli.output import answer, fail, note, print_json, wants_json, why
+from daemon.cli.verb import Sections, add_verb
 from daemon.exits import Exit
 
-app = typer.Typer(help="Read and verify the journal.", no_args_is_help=True)
-FileArgument = Annotated[Path, typer.Argument(readable=False, help="The journal's file.")]
-TableOption = Annotated[str | None, typer.Option("--table", "-t", help="Only this table.")]
-DEFAULT_JOURNAL = Path("/var/lib/pitwire/journal.db")
+if TYPE_CHECKING:
+    from daemon.journal.records import Record
+    from daemon.journal.verify import VerifiedTable, VerifyReport
+
+DEFAULT_JOURNAL: Final = Path("/var/lib/pitwire/journal.db")
+WHAT_NOW: Final = (
+    "copy the file and its -wal first. What is before a named record is proven; what follows it,"
+    " compare with the table server's records. The daemon sets the file aside, or holds the table,"
+    " at its next start"
+)
+app = typer.Typer(
+    help="Read and verify the journal",
+    cls=Sections,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+FileArgument = Annotated[
+    Path, typer.Argument(metavar="FILE", readable=False, help="The journal's file.")
+]
 
 
-@app.command()
 def show(
     file: FileArgument = DEFAULT_JOURNAL,
     table: TableOption = None,
-    start: Annotated[int, typer.Option("--from", help="The first record.")] = 1,
+    start: Annotated[
+        int, typer.Option("--from", metavar="RECORD", min=1, help="The first record to show.")
+    ] = 1,
     key: Annotated[
         Path | None,
         typer.Option(
-            "--key", help="The sealing key's file: show what is sealed, hidden cards too."
+            "--key",
+            metavar="FILE",
+            help="The sealing key: opens sealed records, hidden cards included.",
         ),
     ] = None,
-    as_json: JsonFlag = False,
 ) -> None:
-    """Show the records of a journal in order; sealed ones as they are stored."""
+    """Print the records of a journal, table by table.
+
+    A record is an input, an event, a command, a note or a state. Without --key a sealed record is
+    shown as it is stored. The daemon may run meanwhile.
+
+    Examples:
+      pitwire journal show
+      pitwire journal show --table BAC-1 --from 4200
+      pitwire journal show backup.db --json
+
+    Exit codes:
+      0   the records were shown
+      1   a sealed record cannot be opened with this key
+      74  the file cannot be read
+    """
     from daemon.journal.cipher import Unopened, opened
     from daemon.journal.errors import JournalFailed
     from daemon.journal.reader import JournalReader
@@ -43,55 +76,133 @@ def show(
             for name in journal.tables() if table is None else (table,):
                 cipher = None if keys is None else keys.of(name).cipher
                 for stored in journal.records(name, start):
-                    one = stored if cipher is None else opened(name, stored, cipher)
-                    if as_json:
-                        line = {"table": name, "record": one.record, "epoch": one.epoch}
-                        answer(
-                            {**line, "seq": one.seq, "kind": one.kind, "blob": json.loads(one.blob)}
-                        )
-                    else:
-                        seq = "" if one.seq is None else f"seq {one.seq}"
-                        print(f"{name} {one.record:8} {one.kind:8} {seq:10} {one.blob.decode()}")
+                    _show(name, stored if cipher is None else opened(name, stored, cipher))
     except JournalFailed as error:
-        fail(Exit.JOURNAL, f"{error}; {error.action}", as_json=as_json)
+        fail(Exit.JOURNAL, f"{error}; {error.action}")
     except (BadKey, Unopened) as error:
-        fail(Exit.FAILED, f"{error.what}; {error.action}", as_json=as_json)
+        fail(Exit.FAILED, f"{error.what}; {error.action}")
 
 
-@app.command()
+def _show(table: str, record: Record) -> None:
+    if wants_json():
+        place = {"table": table, "record": record.record, "epoch": record.epoch}
+        body = {"kind": record.kind, "blob": _value(record.blob)}
+        print_json({**place, "seq": record.seq, **body})
+    else:
+        seq = "" if record.seq is None else f"seq {record.seq}"
+        text = record.blob.decode("utf-8", "backslashreplace")
+        print(f"{table} {record.record:8} {record.kind:8} {seq:10} {text}")
+
+
+def _value(blob: bytes) -> Any:
+    """Return what a blob says; of a damaged one, its text."""
+    try:
+        return json.loads(blob)
+    except ValueError:
+        return blob.decode("utf-8", "backslashreplace")
+
+
 def verify(
-    file: FileArgument = DEFAULT_JOURNAL, table: TableOption = None, as_json: JsonFlag = False
+    file: FileArgument = DEFAULT_JOURNAL,
+    table: TableOption = None,
+    witness: Annotated[
+        Path | None,
+        typer.Option(
+            "--witness",
+            metavar="FILE",
+            help="Checkpoints that somebody else kept, one JSON line each: shows an older copy.",
+        ),
+    ] = None,
+    trust: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--trust",
+            metavar="KEY",
+            help="The public key of this journal; else the first in it is believed.",
+        ),
+    ] = None,
 ) -> None:
-    """Recompute the chain over every record; exit 1 and name the first bad one."""
-    import sys
+    """Check that the journal is what was written.
 
+    The file, every chain from its start to its end, every signed checkpoint and the answers to
+    commands are checked; nothing is changed, and the daemon may run meanwhile. What a cut-off end
+    took with its checkpoints, and an older copy put in place, shows only against a witness.
+
+    Examples:
+      pitwire journal verify
+      pitwire journal verify backup.db --table BAC-1
+      pitwire journal verify --witness checkpoints.jsonl
+
+    Exit codes:
+      0   it is what was written
+      1   it is not; the first bad record of each table is named, when it was, and in which round
+      74  the file cannot be read
+    """
     from daemon.journal import verify as verifier
     from daemon.journal.errors import JournalFailed
 
-    def progress(name: str, done: int) -> None:
-        if sys.stderr.isatty():
-            print(f"\r{name}: {done} records", end="", file=sys.stderr)
-
     try:
-        report = verifier.verify(file, table, progress)
+        witnesses = [] if witness is None else witness.read_bytes().splitlines()
+    except OSError as error:
+        fail(Exit.UNAVAILABLE, f"{witness} cannot be read: {why(error)}")
+    try:
+        report = verifier.verify(
+            file, table, _progress, witnesses=witnesses, trusted=frozenset(trust or ())
+        )
     except JournalFailed as error:
-        fail(Exit.JOURNAL, f"{error}; {error.action}", as_json=as_json)
+        fail(Exit.JOURNAL, f"{error}; {error.action}")
     if sys.stderr.isatty():
         note("")
-    for one in report.tables:
-        if as_json:
-            bad = None if one.bad is None else {"record": one.bad.record, "what": one.bad.what}
-            answer(
-                {
-                    "table": one.table,
-                    "ok": one.bad is None,
-                    "records": one.records,
-                    "chain": one.chain.hex(),
-                    "bad": bad,
-                }
-            )
-        elif one.bad is None:
-            print(f"{one.table}: {one.records} records, chain {one.chain.hex()}: unbroken")
-        else:
-            print(f"{one.table}: BROKEN at record {one.bad.record}: {one.bad.what}")
-    raise SystemExit(int(Exit.FAILED if report.bad else Exit.OK))
+    for verified in report.tables:
+        _report_table(verified)
+    _report_file(file, report)
+    raise SystemExit(int(Exit.OK if report.good else Exit.FAILED))
+
+
+def _progress(table: str, records: int) -> None:
+    if sys.stderr.isatty():
+        print(f"\r{table}: {records} records", end="", file=sys.stderr)
+
+
+def _report_table(verified: VerifiedTable) -> None:
+    table, chain, bad = verified.table, verified.chain.hex(), verified.bad
+    if bad is None:
+        line = f"{table}: {verified.records} records, chain {chain}: unbroken"
+    else:
+        line = f"{table}: BROKEN at {bad.sentence}"
+    answer(
+        {
+            "table": table,
+            "ok": bad is None,
+            "records": verified.records,
+            "chain": chain,
+            "bad": bad
+            and {"record": bad.record, "what": bad.what, "at": bad.at, "round": bad.round_id},
+        },
+        line,
+    )
+
+
+def _report_file(file: Path, report: VerifyReport) -> None:
+    lines = [f"{file}: BROKEN: {fault}" for fault in report.faults]
+    lines += [f"note: {remark}" for remark in report.notes]
+    newest = report.newest
+    if newest is not None:
+        lines.append(f"signed up to {newest.at}, checkpoint {newest.number}, key {newest.key}")
+    if not report.good:
+        lines.append(WHAT_NOW)
+    answer(
+        {
+            "journal": str(file),
+            "ok": report.good,
+            "faults": list(report.faults),
+            "notes": list(report.notes),
+            "checkpoint": newest and {"number": newest.number, "at": newest.at, "key": newest.key},
+            "action": None if report.good else WHAT_NOW,
+        },
+        *lines,
+    )
+
+
+for _verb in (show, verify):
+    add_verb(app, _verb.__name__, _verb, "Verbs")

@@ -1,4 +1,19 @@
-"""`pitwire new-device`: a device of its own, that keeps every law from the first day on."""
+"""Writes a decoder with its simulator, and a capture with what it must say, into a checkout.
+
+What is written speaks a small line protocol of its own and passes every law as it stands. Turn it
+into the real device step by step; the laws show what breaks. The next steps are printed.
+
+A serial device with plain lines may need no code: see docs/line-profile.md.
+
+Examples:
+  pitwire new-device acme_2 --kind shoe
+  pitwire new-device acme_2 --kind wheel --tree ~/src/pitwire
+
+Exit codes:
+  0  the files were written
+  1  one of them is there already, or the folder cannot be written
+  2  the name is not free or not allowed, or this is no checkout
+"""
 
 from __future__ import annotations
 
@@ -13,7 +28,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import typer
 
-from daemon.cli.options import JsonFlag
 from daemon.cli.output import answer, fail, why
 from daemon.exits import Exit
 
@@ -29,36 +43,28 @@ _KEY: Final = re.compile(r"[a-z][a-z0-9_]*")
 
 def command(
     key: Annotated[
-        str, typer.Argument(help="The device's name in configuration, metrics and files: acme_2.")
+        str,
+        typer.Argument(
+            metavar="KEY", help="Its key in configuration, metrics and files, such as acme_2."
+        ),
     ],
-    kind: Annotated[Kind, typer.Option("--kind", "-k", help="What it is.")],
-    tree: Annotated[Path, typer.Option(help="The checkout of pitwire to write into.")] = Path(),
-    as_json: JsonFlag = False,
+    kind: Annotated[Kind, typer.Option("--kind", "-k", help="What kind of device it is.")],
+    tree: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="The checkout of pitwire to write into.")
+    ] = Path(),
 ) -> None:
-    """Write one device file with a simulator, and a golden scenario of it, and say what is next.
-
-    What is written passes the laws as it stands: it speaks a small line protocol of its own. Make
-    it into the real one step by step, and let the laws tell what breaks.
-    """
+    """Write the files of a new device type."""
     from protocols.catalog import devices
 
     if not _KEY.fullmatch(key) or keyword.iskeyword(key):
-        fail(Exit.USAGE, f"{key!r}: small letters, digits and _, as acme_2", as_json=as_json)
+        fail(Exit.USAGE, f"{key!r}: small letters, digits and _, as acme_2")
     if key in devices():
-        fail(Exit.USAGE, f"there is already a device {key}", as_json=as_json)
+        fail(Exit.USAGE, f"there is already a device {key}")
     module, folder = tree / "protocols" / ROOMS[kind] / f"{key}.py", tree / "tests/captures" / key
     if not module.parent.is_dir() or not folder.parent.is_dir():
-        fail(
-            Exit.USAGE,
-            f"{tree.resolve()} is no checkout of pitwire; name one by --tree",
-            as_json=as_json,
-        )
+        fail(Exit.USAGE, f"{tree.resolve()} is no checkout of pitwire; name one by --tree")
     if module.exists() or folder.exists():
-        fail(
-            Exit.FAILED,
-            f"{module if module.exists() else folder} is already there",
-            as_json=as_json,
-        )
+        fail(Exit.FAILED, f"{module if module.exists() else folder} is already there")
     spec: DeviceSpec = import_module(f"daemon.scaffold.{kind}").DEVICE
     moments = list(_played(spec, _scenario(kind)))
     written = {
@@ -75,14 +81,13 @@ def command(
     except OSError as error:
         whose = f"{tree.resolve()} must be yours to write in"
         sentence = f"{error.filename} cannot be written: {why(error)}; {whose}"
-        fail(Exit.FAILED, sentence, as_json=as_json)
-    if as_json:
-        answer({"written": [str(path) for path in written], "next": list(_next(key, kind, spec))})
-        return
-    for path in written:
-        print(f"wrote {path}")
-    for number, step in enumerate(_next(key, kind, spec), 1):
-        print(f"{number}. {step}")
+        fail(Exit.FAILED, sentence)
+    steps = list(_next(key, kind, spec))
+    answer(
+        {"written": [str(path) for path in written], "next": steps},
+        *(f"wrote {path}" for path in written),
+        *(f"{number}. {step}" for number, step in enumerate(steps, 1)),
+    )
 
 
 def _next(key: str, kind: Kind, spec: DeviceSpec) -> Iterator[str]:
@@ -160,11 +165,11 @@ def _expected(spec: DeviceSpec, moments: Sequence[CaptureLine]) -> Iterator[str]
     decoder = spec.decoder(spec.settings())
     for moment in moments:
         data = moment.data if isinstance(moment.data, bytes) else b""
-        for one in decoder.feed(Instant("golden", round(moment.seconds * 1e9)), data):
+        for decoded in decoder.feed(Instant("golden", round(moment.seconds * 1e9)), data):
             body: dict[str, Any] = (
-                {"reject": one.body}
-                if isinstance(one.body, RejectReason)
-                else reading_json(one.body)
+                {"reject": decoded.body}
+                if isinstance(decoded.body, RejectReason)
+                else reading_json(decoded.body)
             )
-            line = {"seconds": moment.seconds, "sequence": one.sequence, **body}
+            line = {"seconds": moment.seconds, "sequence": decoded.sequence, **body}
             yield json.dumps(line, ensure_ascii=False) + "\n"

@@ -1,13 +1,12 @@
-"""Which wires the running daemon reads: a port is never opened twice."""
+"""Which ports the running daemon reads: a port is never opened twice."""
 
 from __future__ import annotations
 
 import contextlib
-import json
 import os
-import socket
 from collections.abc import Mapping
 
+from daemon.cli.control_client import exchange
 from drivers.discovery.port_choice import node_of
 from drivers.errors import LinkError
 
@@ -15,16 +14,11 @@ from drivers.errors import LinkError
 def tables_by_link(socket_path: str) -> Mapping[str, str]:
     """Return the table that reads each open link, by the link's real path; none without a daemon.
 
-    Without the right to ask the daemon it is as if there were none: opening a port that it holds
-    then fails, and names it.
+    A user who may not ask the daemon gets none either: opening a port that it holds then fails, and
+    names it.
     """
     try:
-        with socket.socket(socket.AF_UNIX) as door:
-            door.connect(socket_path)
-            with door.makefile("rwb") as lines:
-                lines.write(b'{"verb":"status"}\n')
-                lines.flush()
-                status = json.loads(lines.readline())
+        status = next(exchange(socket_path, {"verb": "status"}), {})
     except (OSError, ValueError):
         return {}
     return {
@@ -41,7 +35,7 @@ def table_of(tables: Mapping[str, str], port: str) -> str | None:
 
 
 def _real(name: str) -> str:
-    """Return the node of a port, whatever name it goes by; other wires have but one."""
+    """Return the node of a serial port, whatever its name; other links have one name only."""
     if name.startswith("usb:"):
         with contextlib.suppress(LinkError):
             return node_of(name)

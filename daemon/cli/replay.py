@@ -1,18 +1,33 @@
-"""`pitwire replay`: a capture through decoder, tracker, table and rules; events to stdout."""
+"""Puts a capture through decoder, table and rules, offline, and prints the events.
+
+Commands in the file open and close the rounds. Where there are none the device opens them, if the
+game allows that. The same file, profile and settings give the same events.
+
+Examples:
+  pitwire replay shoe.capture -g baccarat -d angel_eye_ii_ex
+  pitwire replay wheel.capture -g roulette -d cammegh_ss2 --speed 1
+  pitwire replay shoe.capture -g blackjack -d zebra_ssi -p blackjack-lv --json
+
+Exit codes:
+  0  the file was played, whatever its events say
+  1  the file cannot be read
+  2  game, device, profile or setting is wrong
+"""
 
 from __future__ import annotations
 
 import json
 import time
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from daemon.cli.options import (
-    JsonFlag,
+    GameOption,
+    ProfileOption,
+    RecordedDeviceOption,
     SettingOption,
     find_device,
     note_another_device,
@@ -22,75 +37,66 @@ from daemon.cli.output import answer, fail, note
 from daemon.exits import Exit
 
 if TYPE_CHECKING:
-    from daemon.runtime.offline_replay import Tally
+    from daemon.service.offline_replay import Tally
     from protocols.instant import Instant
 
 
 def command(
-    file: Annotated[Path, typer.Argument(help="A capture, a scenario, or a studio log.")],
-    game: Annotated[str, typer.Option("--game", "-g", help="The game that is dealt.")],
-    device: Annotated[str, typer.Option("--device", "-d", help="The device that spoke.")],
-    profile: Annotated[
-        str | None,
-        typer.Option(
-            "--profile", "-p", help="The house's rules; by default the game's standard house."
-        ),
-    ] = None,
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A capture, a scenario, or a studio log.")
+    ],
+    game: GameOption,
+    device: RecordedDeviceOption,
+    profile: ProfileOption = None,
     speed: Annotated[
         float,
-        typer.Option(min=0, max=1000, help="Seconds of the file in one; 0: as fast as it goes."),
+        typer.Option(
+            min=0, max=1000, metavar="FACTOR", help="1: as recorded; 2: twice as fast; 0: no waits."
+        ),
     ] = 0,
     setting: SettingOption = None,
-    as_json: JsonFlag = False,
 ) -> None:
-    """Replay a file offline. Without commands in it, the device opens the rounds."""
+    """Play a capture through a table's rules, offline."""
     from config.errors import ConfigError
-    from daemon.runtime.offline_replay import OfflineReplay
+    from daemon.runtime.catalog import games
     from daemon.service.assembly import one_table, setup_of
-    from daemon.service.catalog import games
+    from daemon.service.offline_replay import OfflineReplay
     from drivers.capture import read_capture
     from drivers.capture_model import CaptureError
 
-    spec = find_device(device, as_json)
+    spec = find_device(device)
     spec_of_game = games().get(game)
     by_server = spec_of_game is not None and "device" not in spec_of_game.controls
     if profile is None:
         profile = spec_of_game.default_profile if spec_of_game is not None else ""
     try:
         capture = read_capture(file)
-        commanded = any(one.direction == "command" for one in capture.lines)
+        commanded = any(line.direction == "command" for line in capture.lines)
         table = one_table(
             game,
             profile,
             device,
-            settings=read_pairs(setting, as_json=as_json),
+            settings=read_pairs(setting),
             round_control="server" if commanded or by_server else "device",
         )
     except CaptureError as error:
-        fail(Exit.FAILED, str(error), as_json=as_json)
+        fail(Exit.FAILED, str(error))
     except ConfigError as error:
-        fail(
-            Exit.USAGE,
-            "; ".join(f"{one.what}; {one.expected}" for one in error.problems),
-            as_json=as_json,
-        )
+        problems = "; ".join(f"{found.what}; {found.expected}" for found in error.problems)
+        fail(Exit.USAGE, problems)
     note_another_device(capture.header, device)
     settings = table.devices[0].settings
-    shown = partial(_show, as_json=as_json)
-    run = OfflineReplay(setup_of(table), spec.under(settings), settings, shown)
+    run = OfflineReplay(setup_of(table), spec.under(settings), settings, _show)
     run.clock.pace = _pace(speed) if speed else None
     run.run(capture)
     _sum_up(run.tally)
 
 
-def _show(blob: bytes, *, as_json: bool) -> None:
+def _show(blob: bytes) -> None:
     from daemon.cli.event_format import event_line
 
     envelope = json.loads(blob)
-    if as_json:
-        answer(envelope)
-    else:
-        print(event_line(envelope), flush=True)
+    answer(envelope, event_line(envelope))
 
 
 def _pace(speed: float) -> Callable[[Instant], None]:

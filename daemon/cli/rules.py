@@ -1,4 +1,18 @@
-"""`pitwire rules`: what a profile enforces, in plain English or as JSON, with its digest."""
+"""Prints what a profile enforces, each violation with what it does, and the profile's digest.
+
+The digest is in every event of a table that plays by the profile. `pitwire check` shows it for
+each configured table, with the rules that the table overrides.
+
+Examples:
+  pitwire rules baccarat-lv
+  pitwire rules house.toml
+  pitwire rules blackjack-lv --json
+
+Exit codes:
+  0   the rules were printed
+  2   no such profile, or the file cannot be read
+  78  the profile is wrong; every problem is told
+"""
 
 from __future__ import annotations
 
@@ -8,8 +22,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from daemon.cli.options import JsonFlag
-from daemon.cli.output import answer, fail, note, why
+from daemon.cli.completion import profiles
+from daemon.cli.output import fail, note, print_json, wants_json, why
 from daemon.exits import Exit
 
 if TYPE_CHECKING:
@@ -21,39 +35,43 @@ if TYPE_CHECKING:
 
 def command(
     profile: Annotated[
-        str, typer.Argument(help="A profile that comes with pitwire, or a profile file (.toml).")
+        str,
+        typer.Argument(
+            metavar="PROFILE",
+            autocompletion=profiles,
+            help="A profile that comes with pitwire, or a profile file (.toml).",
+        ),
     ],
-    as_json: JsonFlag = False,
 ) -> None:
-    """Print the rules that a profile enforces, every violation of them, and its digest.
+    """Print the rules and violations of a house's profile."""
+    from daemon.runtime.catalog import games
 
-    The digest is in every event of a table that plays by it, and in each `round.opened`.
-    """
-    from daemon.gamekit.violations import DEALER_ERRORS, violations_of
-    from daemon.service.catalog import games
-
-    table = _resolved(profile, as_json=as_json)
+    table, clauses = _resolved(profile)
     game = games()[table.game]
     sentences = list(game.sentences(table.profile))
-    violations = violations_of(game.device_kind)
-    errors = DEALER_ERRORS if game.key == "blackjack" else {}
-    if as_json:
-        answer(
+    violations, errors = game.violations, game.dealer_errors
+    if wants_json():
+        print_json(
             {
                 "profile": profile,
                 "game": game.key,
                 "digest": table.profile_digest,
                 "rules": dataclasses.asdict(table.profile),
-                "says": sentences,
-                "violations": {code: dataclasses.asdict(one) for code, one in violations.items()},
-                "dealer_errors": {name: dataclasses.asdict(one) for name, one in errors.items()},
+                "says": [sentence.text for sentence in sentences],
+                "clauses": [clauses.get(sentence.topic) for sentence in sentences],
+                "violations": {code: dataclasses.asdict(rule) for code, rule in violations.items()},
+                "dealer_errors": {
+                    name: dataclasses.asdict(error) for name, error in errors.items()
+                },
             }
         )
         return
     print(f"{profile}: {game.title}")
     print(f"digest {table.profile_digest}\n")
     for number, sentence in enumerate(sentences, 1):
-        print(f"{number:3}. {sentence}")
+        print(f"{number:3}. {sentence.text}")
+        if sentence.topic in clauses:
+            print(f"     {clauses[sentence.topic]}")
     _print_violations(violations, errors)
 
 
@@ -73,31 +91,32 @@ def _print_violations(
         print(f"      {_moments(wrong.seen)}")
 
 
-def _resolved(profile: str, *, as_json: bool) -> TableConfig:
-    """Return a table that plays by this profile, or say why there is none."""
+def _resolved(profile: str) -> tuple[TableConfig, Mapping[str, str]]:
+    """Return a table that plays by this profile, and the clauses by topic, or say why not."""
     from config.errors import ConfigError
     from config.load import builtin_profiles
-    from config.profiles import games_of
+    from config.profiles import clauses_of, games_of
+    from daemon.runtime.catalog import games
     from daemon.service.assembly import one_table
-    from daemon.service.catalog import games
     from protocols.catalog import devices
 
     own = Path(profile)
     if own.suffix == ".toml":
-        written = {profile: _read(own, as_json=as_json)}
+        written = {profile: _read(own)}
         named = str(own.resolve())
     else:
         written, named = dict(builtin_profiles()), profile
     if profile not in written:
         known = ", ".join(sorted(written))
-        fail(Exit.USAGE, f"{profile} is no profile: {known}", as_json=as_json)
+        fail(Exit.USAGE, f"{profile} is no profile: {known}")
     key = games_of(written).get(profile, "")
     game = games().get(key)
     if game is None:
-        fail(Exit.CONFIG, f"{profile} names no game that pitwire plays: {key!r}", as_json=as_json)
-    device = next(name for name, one in devices().items() if one.kind == game.device_kind)
+        fail(Exit.CONFIG, f"{profile} names no game that pitwire plays: {key!r}")
+    device = next(name for name, spec in devices().items() if spec.kind == game.device_kind)
     try:
-        return one_table(key, named, device, round_control=game.controls[0])
+        table = one_table(key, named, device, round_control=game.controls[0])
+        return table, clauses_of(written[profile])
     except ConfigError as error:
         for problem in error.problems:
             note(problem.sentence(error.source))
@@ -122,8 +141,8 @@ def _sight(code: str, moment: str) -> str:
     return moment if moment == "never" else f"{moment} ({code})"
 
 
-def _read(path: Path, *, as_json: bool) -> str:
+def _read(path: Path) -> str:
     try:
         return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        fail(Exit.USAGE, f"{path} cannot be read: {why(error)}", as_json=as_json)
+        fail(Exit.USAGE, f"{path} cannot be read: {why(error)}")

@@ -1,39 +1,49 @@
-"""`pitwire run`: the daemon in the foreground; what systemd runs."""
+"""Reads the devices, applies the rules, journals and delivers, until SIGTERM or Ctrl-C.
+
+The log goes to stderr, as JSON for systemd's journal or as text (`[log] format = "console"`).
+
+Examples:
+  pitwire run
+  pitwire run --config config/examples/desk.toml
+
+Exit codes:
+  0   stopped by a signal
+  69  a socket or address that it needs is taken
+  70  a defect of pitwire: the log has it
+  74  the journal cannot be trusted; systemd starts the daemon again
+  78  the configuration is wrong; systemd does not start it again
+"""
 
 from __future__ import annotations
 
+from daemon.cli.configuration import load_configuration
 from daemon.cli.options import DEFAULT_CONFIG, ConfigOption
-from daemon.cli.output import fail, note, why
+from daemon.cli.output import fail
 from daemon.exits import Exit
 
 
 def command(config: ConfigOption = DEFAULT_CONFIG) -> None:
-    """Run the daemon until SIGTERM or Ctrl-C. Exit 78: the configuration is wrong."""
+    """Run the daemon in the foreground, as systemd does."""
     import asyncio
 
-    from config.errors import ConfigError
-    from config.load import load
     from daemon.app import App
-    from daemon.service.assembly import known
-    from daemon.service.sealing_keys import BadKey, table_keys
+    from daemon.journal.errors import JournalFailed
+    from daemon.service.journal_key import signing_keys
+    from daemon.service.sealing_keys import BadKey
     from daemon.telemetry.logs import set_up
 
+    loaded, keys = load_configuration(config)
     try:
-        loaded = load(config.read_text("utf-8"), known(), source=str(config))
-        keys = table_keys(loaded)
-    except (OSError, UnicodeDecodeError) as error:
-        fail(Exit.CONFIG, f"{config} cannot be read: {why(error)}")
-    except ConfigError as error:
-        for problem in error.problems:
-            note(problem.sentence(error.source))
-        raise SystemExit(int(Exit.CONFIG)) from error
+        signing = signing_keys(loaded)
     except BadKey as error:
         fail(Exit.CONFIG, f"{error.what}; {error.action}")
+    except JournalFailed as error:
+        fail(Exit.JOURNAL, f"{error}; {error.action}")
     log = set_up(loaded.log.level, "console" if loaded.log.format == "console" else "json")
     for problem in loaded.warnings:
         log.warning("config_warning", error=problem.sentence(str(config)))
 
     async def run() -> Exit:
-        return await App(loaded, log, keys).run()
+        return await App(loaded, log, keys, signing).run()
 
     raise SystemExit(int(asyncio.run(run())))

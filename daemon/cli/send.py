@@ -1,32 +1,62 @@
-"""`pitwire send`: a command to a table, through the running daemon."""
+"""Sends one command through the running daemon and prints the answer: accepted, or refused and why.
+
+Allowed are root, the daemon's own user, and the group pitwire-admin. Quote text that has spaces.
+
+Examples:
+  pitwire send BAC-1 round.void round_id=R-1041 reason=misdeal
+  pitwire send BAC-1 maintenance.start who=Ann 'why=new cable'
+  pitwire send B7 violation.resolve violation_id=V3 action=void who=Al why=wet
+
+Exit codes:
+  0   accepted
+  1   refused, or no such table
+  2   no such command, or a field is wrong or missing
+  69  no daemon
+"""
 
 from __future__ import annotations
 
 import secrets
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from daemon.cli.options import DEFAULT_SOCKET, JsonFlag, SocketOption, ask, json_or_text
+from daemon.cli.command_fields import describe_commands, read_fields
+from daemon.cli.completion import command_names
+from daemon.cli.options import DEFAULT_SOCKET, SocketOption, TableArgument
 from daemon.cli.output import answer, fail
 from daemon.exits import Exit
 
+MANUAL = "\n".join(
+    (
+        __doc__,
+        "Commands, each with its fields; those in brackets may be left out:",
+        *(f"  {line}" for line in describe_commands(width=74)),
+    )
+)
+"""What `pitwire send --help` says: the text above, then every command of the contract."""
+
 
 def command(
-    table: Annotated[str, typer.Argument(help="The table's id.")],
-    name: Annotated[str, typer.Argument(help="The command, such as violation.resolve.")],
-    fields: Annotated[list[str] | None, typer.Argument(help="Its fields, key=value each.")] = None,
+    table: TableArgument,
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="COMMAND", autocompletion=command_names, help="One of the commands above."
+        ),
+    ],
+    fields: Annotated[
+        list[str] | None, typer.Argument(metavar="FIELD=VALUE", help="The command's fields.")
+    ] = None,
     socket: SocketOption = DEFAULT_SOCKET,
-    as_json: JsonFlag = False,
 ) -> None:
-    """Send a command and show the answer; exit 1 when it is refused."""
-    body: dict[str, Any] = {}
-    for field in fields or []:
-        key, equals, value = field.partition("=")
-        if not equals:
-            fail(Exit.USAGE, f"{field!r}: key=value is expected", as_json=as_json)
-        body[key] = value if key.endswith(("_id", "who", "why", "pocket")) else json_or_text(value)
+    """Send a command to a table."""
+    from daemon.cli.control_client import ask
+
+    body, problems = read_fields(name, fields or ())
+    if problems:
+        fail(Exit.USAGE, "; ".join(problems))
     expires = datetime.now(UTC) + timedelta(seconds=10)
     payload = {
         **body,
@@ -34,12 +64,8 @@ def command(
         "expires": expires.isoformat(),
         "command": name,
     }
-    for reply in ask(socket, {"verb": "command", "table": table, "command": payload}, as_json):
-        if as_json:
-            answer(reply)
-        elif reply["answer"] == "accepted":
-            print(f"{table}: {name} accepted")
-        else:
-            print(f"{table}: {name} refused: {reply['reason']} {reply.get('detail', '')}".rstrip())
-        raise SystemExit(int(Exit.OK if reply["answer"] == "accepted" else Exit.FAILED))
-    fail(Exit.UNAVAILABLE, "the daemon went away before it answered", as_json=as_json)
+    reply = ask(socket, {"verb": "command", "table": table, "command": payload})
+    accepted = reply["answer"] == "accepted"
+    refusal = f"refused: {reply.get('reason')} {reply.get('detail', '')}".rstrip()
+    answer(reply, f"{table}: {name} {'accepted' if accepted else refusal}")
+    raise SystemExit(int(Exit.OK if accepted else Exit.FAILED))

@@ -1,4 +1,27 @@
-"""`pitwire simulate`: a device on a pty, for anyone's tests."""
+"""Simulates a device until Ctrl-C or the end of standard input; prints the port it is on.
+
+A serial device is on a pseudo-terminal, a CAN device behind a slcan adapter on one. A USB device
+has no port here: what it sends is printed as a capture, for `decode` and `replay`.
+
+Cues, one per line on standard input:
+  draw KD [player 1]     draw a card, with the place where the shoe states one
+  cut                    draw the cut card
+  result banker          the shoe states a result
+  spin 17                the ball lands in this pocket
+  throw 442              the dice show these faces
+  fault NAME             the device reports a fault
+  power                  switch it on anew
+  unplug, replug         pull the cable, and put it back
+
+Examples:
+  pitwire simulate angel_eye_ii_ex --link /tmp/shoe
+  echo 'spin 17' | pitwire simulate cammegh_ss2 --speed 10
+
+Exit codes:
+  0   standard input ended
+  2   no such device type, or a setting is wrong
+  69  the port cannot be made
+"""
 
 from __future__ import annotations
 
@@ -6,8 +29,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from daemon.cli.options import JsonFlag, SettingOption, find_device, read_settings
-from daemon.cli.output import answer, fail, why
+from daemon.cli.options import DeviceArgument, SettingOption, find_device, read_settings
+from daemon.cli.output import answer, fail, note, why
 from daemon.exits import Exit
 
 if TYPE_CHECKING:
@@ -15,41 +38,36 @@ if TYPE_CHECKING:
 
 
 def command(
-    device: Annotated[str, typer.Argument(help="The device to play: a key from the catalog.")],
+    device: DeviceArgument,
     link: Annotated[
-        str | None, typer.Option("--link", help="A stable name for the port: a symlink here.")
+        str | None,
+        typer.Option("--link", metavar="PATH", help="Make this symbolic link to the port."),
     ] = None,
-    speed: Annotated[float, typer.Option(min=0.1, max=100, help="Times real time.")] = 1.0,
+    speed: Annotated[
+        float,
+        typer.Option(min=0.1, max=100, metavar="FACTOR", help="How much faster than real time."),
+    ] = 1.0,
     setting: SettingOption = None,
-    as_json: JsonFlag = False,
 ) -> None:
-    """Play a device on a pty until Ctrl-C or the end of standard input.
-
-    A device on a CAN bus is played behind a slcan adapter. What a USB device says is written out
-    as a capture, for `decode` and `replay`: a pty carries no packets.
-
-    Cues are lines on standard input: `draw KD player 1`, `cut`, `result banker`, `spin 17`,
-    `throw 442`, `fault launch_failure`, `power`, `unplug`, `replug`.
-    """
+    """Simulate a device on a pseudo-terminal."""
     import asyncio
 
     from drivers.can.slcan_adapter import SlcanAdapter
     from protocols.wiring import CanWiring
 
-    spec = find_device(device, as_json)
+    spec = find_device(device)
     on_can = isinstance(spec.wiring, CanWiring)
-    simulator = spec.simulator(read_settings(spec, setting, as_json))
+    simulator = spec.simulator(read_settings(spec, setting))
     if spec.wiring.unit == "packet" and not on_can:
         if link is not None:
             what = f"a pty carries no packets, and {device} is wired by {spec.wiring.title}"
-            fail(Exit.USAGE, f"{what}: without --link they are written out", as_json=as_json)
+            fail(Exit.USAGE, f"{what}: without --link they are written out")
         asyncio.run(_write_out(device, simulator, speed))
         return
-    player = SlcanAdapter(simulator) if on_can else simulator
     try:
-        asyncio.run(_play(player, link, speed, as_json))
+        asyncio.run(_play(SlcanAdapter(simulator) if on_can else simulator, link, speed))
     except OSError as error:
-        fail(Exit.UNAVAILABLE, f"{link or 'a pty'} cannot be made: {why(error)}", as_json=as_json)
+        fail(Exit.UNAVAILABLE, f"{link or 'a pty'} cannot be made: {why(error)}")
 
 
 async def _write_out(device: str, simulator: Simulator, speed: float) -> None:
@@ -81,25 +99,21 @@ async def _write_out(device: str, simulator: Simulator, speed: float) -> None:
             if words := line.split():
                 link.cue(parse_cue(words))
         except ValueError as error:
-            print(f"pitwire: {line.strip()!r}: {error}", file=sys.stderr)
+            note(f"pitwire: {line.strip()!r}: {error}")
     writing.cancel()
 
 
-async def _play(simulator: object, link: str | None, speed: float, as_json: bool) -> None:
+async def _play(simulator: Simulator, link: str | None, speed: float) -> None:
     import asyncio
     import sys
-    from typing import Any, cast
 
     from daemon.cli.cue_parser import parse_cue
     from drivers.clock import BootClock
     from drivers.pty_simulator import SimulatorOnPty
     from protocols.simulator import PowerOn
 
-    async with SimulatorOnPty(cast("Any", simulator), BootClock(speed), link) as port:
-        if as_json:
-            answer({"port": port.path})
-        else:
-            print(f"{port.path}", flush=True)
+    async with SimulatorOnPty(simulator, BootClock(speed), link) as port:
+        answer({"port": port.path}, port.path)
         port.cue(PowerOn())
         while line := await asyncio.to_thread(sys.stdin.readline):
             words = line.split()
@@ -114,4 +128,4 @@ async def _play(simulator: object, link: str | None, speed: float, as_json: bool
                     case _:
                         port.cue(parse_cue(words))
             except ValueError as error:
-                print(f"pitwire: {line.strip()!r}: {error}", file=sys.stderr)
+                note(f"pitwire: {line.strip()!r}: {error}")

@@ -1,27 +1,31 @@
-"""`pitwire tail`: the running daemon's events as they become durable."""
+"""Prints each event of the running daemon when it is durable in the journal, until Ctrl-C.
+
+A line has the time, the table, the event's seq, its kind, and what it says. Events from before the
+start are not shown: see `pitwire journal show`.
+
+Examples:
+  pitwire tail
+  pitwire tail --table BAC-1
+  pitwire tail --json | jq .data
+
+Exit codes:
+  69  no daemon
+"""
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
-from daemon.cli.options import DEFAULT_SOCKET, JsonFlag, SocketOption, ask
+from daemon.cli.options import DEFAULT_SOCKET, SocketOption, TableOption
 from daemon.cli.output import answer
 
 
 def command(
-    table: Annotated[str | None, typer.Option("--table", "-t", help="Only this table.")] = None,
+    table: TableOption = None,
     socket: SocketOption = DEFAULT_SOCKET,
-    as_json: JsonFlag = False,
 ) -> None:
-    """Show events as they happen, until Ctrl-C."""
+    """Print events as they become durable."""
+    from daemon.cli.control_client import stream
     from daemon.cli.event_format import event_line
 
-    for envelope in ask(socket, {"verb": "tail", "table": table}, as_json):
-        if "tailing" in envelope:
-            continue
-        if as_json:
-            answer(envelope)
-        else:
-            print(event_line(envelope), flush=True)
+    for envelope in stream(socket, {"verb": "tail", "table": table}):
+        if "tailing" not in envelope:
+            answer(envelope, event_line(envelope))

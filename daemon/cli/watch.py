@@ -1,87 +1,87 @@
-"""`pitwire watch`: what a device says, what it means, and what the table made of it; live."""
+"""Shows each frame of a device live: time, bytes, reading, and the events it caused.
+
+A table is watched through the running daemon, over its restarts. A frame that may be of a hidden
+card shows as concealed.
+
+With --device a port is opened here: a serial port, a USB device by bus and ports (1-2.4), or a CAN
+interface. The device gets the answers that the daemon would give, and no table is involved.
+
+Examples:
+  pitwire watch BAC-1
+  pitwire watch /dev/ttyUSB0 --device cammegh_ss2
+  pitwire watch 1-2.4 --device hid_pos --json
+
+Exit codes:
+  1   no such table, or a table reads this port
+  2   the device type or the port's name is wrong
+  69  no daemon, or the port cannot be opened
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from daemon.cli.options import (
     DEFAULT_SOCKET,
-    JsonFlag,
+    BaudOption,
+    PortDeviceOption,
     SettingOption,
     SocketOption,
+    TargetArgument,
     find_device,
     read_settings,
 )
-from daemon.cli.output import answer, fail, note
+from daemon.cli.output import fail, note, print_json, wants_json
 from daemon.exits import Exit
 
 if TYPE_CHECKING:
-    from protocols.device import Decoded, DeviceSpec, Settings
+    from protocols.device import DeviceSpec, Settings
 
-_UNSEEN = "what was said meanwhile is not shown"
+_UNSEEN = "what the devices sent meanwhile is not shown"
 RAW_WIDTH = 47
 """Characters of a frame's bytes that are shown in line with the others: sixteen bytes."""
 
 
 def command(
-    target: Annotated[
-        str,
-        typer.Argument(
-            help="A table of the running daemon; or, with --device, a wire that nobody holds."
-        ),
-    ],
-    device: Annotated[
-        str | None, typer.Option("--device", "-d", help="The device on that wire.")
-    ] = None,
-    baud: Annotated[
-        int | None, typer.Option(min=1, help="The speed, where it is not the device's usual one.")
-    ] = None,
+    target: TargetArgument,
+    device: PortDeviceOption = None,
+    baud: BaudOption = None,
     setting: SettingOption = None,
     socket: SocketOption = DEFAULT_SOCKET,
-    as_json: JsonFlag = False,
 ) -> None:
-    """Show what passes: time, bytes, meaning and verdict side by side, until Ctrl-C.
-
-    A table is watched through the daemon, which alone has its ports; after a restart of the daemon
-    it goes on by itself. Frames that may be of a hidden card show as concealed.
-
-    A wire is a serial port, a USB device by bus and ports (1-2.4), or a CAN interface. It is
-    opened, its device is answered as the daemon would answer it, and no table hears of it.
-    """
+    """Show a device's bytes and what they mean, live."""
     if device is None and "/" in target:
-        fail(Exit.USAGE, f"{target}: which device is on it? Say --device KEY", as_json=as_json)
+        fail(Exit.USAGE, f"{target}: which device is on it? say --device DEVICE")
     if device is None:
-        _watch_table(target, socket, as_json=as_json)
+        _watch_table(target, socket)
         return
     from daemon.cli.ports_in_use import table_of, tables_by_link
     from drivers.errors import LinkError
 
     table = table_of(tables_by_link(socket), target)
     if table is not None:
-        fail(Exit.FAILED, f"table {table} reads {target}: `pitwire watch {table}`", as_json=as_json)
-    spec = find_device(device, as_json)
-    settings = read_settings(spec, setting, as_json)
+        fail(Exit.FAILED, f"table {table} reads {target}: `pitwire watch {table}`")
+    spec = find_device(device)
+    settings = read_settings(spec, setting)
     try:
-        asyncio.run(_watch_wire(target, spec.under(settings), settings, baud, as_json=as_json))
+        asyncio.run(_watch_port(target, spec.under(settings), settings, baud))
     except LinkError as error:
-        fail(Exit.UNAVAILABLE, f"{error}; {error.action}", as_json=as_json)
+        fail(Exit.UNAVAILABLE, f"{error}; {error.action}")
     except ValueError as error:
-        fail(Exit.USAGE, f"{target}: {error}", as_json=as_json)
+        fail(Exit.USAGE, f"{target}: {error}")
 
 
-def _watch_table(table: str, socket: str, *, as_json: bool) -> None:
+def _watch_table(table: str, socket: str) -> None:
     from daemon.cli.control_client import follow
 
-    for line in follow(socket, table, "frames", as_json=as_json):
+    for line in follow(socket, table, "frames"):
         if "watching" in line:
             note(f"watching {table}" if line["first"] else f"the daemon is back; {_UNSEEN}")
-        elif as_json:
-            answer(line)
+        elif wants_json():
+            print_json(line)
         elif "missed" in line:
             note(f"{line['missed']} frames too many for this terminal are not shown")
         elif "concealed" in line:
@@ -96,7 +96,7 @@ def _verdict(line: dict[str, Any]) -> str:
 
     if line["stale"]:
         return "stale: not applied"
-    events = [(one.pop("kind"), event_words({"data": one})) for one in line["events"]]
+    events = [(event.pop("kind"), event_words({"data": event})) for event in line["events"]]
     return "; ".join(f"{kind} {words}".strip() for kind, words in events)
 
 
@@ -133,30 +133,24 @@ def _meaning(line: dict[str, Any]) -> str:
 # --- without the daemon ----------------------------------------------------------------------
 
 
-async def _watch_wire(
-    target: str, spec: DeviceSpec, settings: Settings, baud: int | None, *, as_json: bool
-) -> None:
+async def _watch_port(target: str, spec: DeviceSpec, settings: Settings, baud: int | None) -> None:
     from daemon.cli.direct_link import hear, open_direct_link
+    from daemon.devices.feed import DeviceFeed
+    from daemon.devices.live_views import frame_json
     from drivers.clock import BootClock
 
     clock = BootClock()
     link = await open_direct_link(target, spec, baud, clock)
     note(f"watching {target}")
-    with contextlib.closing(link):
-        async for one, stale in hear(link, spec, settings, clock, answer=True):
-            _show_decoded(one, clock.wall().isoformat(), stale=stale, as_json=as_json)
+    async with contextlib.aclosing(link):
+        async for heard in hear(link, DeviceFeed(spec, settings), clock, answer=True):
+            if heard.frame is not None and heard.frame.raw:
+                line = frame_json(heard.frame, stale=heard.stale)
+                _show_frame({"time": clock.wall().isoformat(), **line})
 
 
-def _show_decoded(one: Decoded, wall: str, *, stale: bool, as_json: bool) -> None:
-    from daemon.runtime.codec import reading_json
-    from protocols.rejects import RejectReason
-
-    if isinstance(one.body, RejectReason):
-        says: dict[str, Any] = {"reject": one.body}
+def _show_frame(line: dict[str, Any]) -> None:
+    if wants_json():
+        print_json(line)
     else:
-        says = {"reading": reading_json(one.body)}
-    line = {"raw": one.raw.hex(), "stale": stale, **says}
-    if as_json:
-        answer({"time": wall, **line})
-    else:
-        _show({"time": wall, **line}, "", "stale" if stale else "")
+        _show(line, "", "stale" if line["stale"] else "")

@@ -24,7 +24,7 @@ class BusRefused(Exception):  # noqa: N818 - a condition
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a table stands: subjects are made of it. Non-live modes have their own root."""
+    """A table's address on the bus: subjects are made of it. Non-live modes have their own root."""
 
     site: str
     table: str

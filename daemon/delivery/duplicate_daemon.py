@@ -1,4 +1,8 @@
-"""Whether another daemon already is this table on the bus: two would deal one game twice (B13)."""
+"""Whether another daemon already serves this table: two would publish every card twice (B13).
+
+It is asked as a table server would ask: `table.status`, by a command. Only a daemon answers with an
+epoch. Where nobody answers within a second, nobody serves the table.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +18,9 @@ _PATIENCE: Final = timedelta(seconds=30)
 
 
 async def find_duplicate(bus: OpenBus, address: Address, now: datetime) -> BusUnavailable | None:
-    """Return why this table is not ours to deliver, None where no other daemon answers for it.
+    """Return why this daemon must not serve the table; None where no other daemon does.
 
-    To be asked before the table is served. Raises BusUnavailable.
+    Ask before serving it, or this daemon answers itself. Raises BusUnavailable.
 
     now  by the wall clock
     """
@@ -38,7 +42,7 @@ async def find_duplicate(bus: OpenBus, address: Address, now: datetime) -> BusUn
 def _epoch(answer: bytes) -> str | None:
     """Return the epoch of a daemon's answer; a stream's acknowledgement has none."""
     try:
-        said = json.loads(answer)
+        status = json.loads(answer)
     except ValueError:
         return None
-    return said.get("epoch") if isinstance(said, dict) else None
+    return status.get("epoch") if isinstance(status, dict) else None

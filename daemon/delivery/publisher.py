@@ -1,7 +1,38 @@
 """One table's events, from the journal to the bus: at least once, in order, never dropped.
 
-It reads behind its own cursor and remembers nothing that the journal does not: an event that is
-durable reaches the bus under the id "<table>:<epoch>:<seq>", after whatever restarts.
+The publisher keeps no event: it reads the journal behind its position. What is durable reaches the
+bus, after whatever restarts.
+
+position   (epoch, seq) of the last event that this run has published, None before the first. It
+           moves only when the bus has acknowledged the event, one event at a time: that is the
+           order. At the end of an epoch it goes on to the next one.
+cursor     the same in the journal, written within a second of the acknowledgement. After a crash
+           it may be behind: those events are published once more, under the same message id.
+message id "<table>:<epoch>:<seq>". The bus takes an id once in its duplicate window; after that a
+           consumer drops the repeat by (epoch, seq).
+refused    the bus refuses an event for good, say for its size: `event.withheld`, a tombstone with
+           the same (epoch, seq), takes its place, so a consumer sees no hole. A bus that refuses
+           even that is waited for.
+away       the bus cannot be reached: the event is tried again after 0.1 s, doubled up to 5 s, at
+           once when the bus reports that it is back. Meanwhile events gather in the journal: `lag`.
+damage     what the bus does not have yet is checked before it goes out; and the next event may be
+           missing, another one, or none at all. The epoch is abandoned there: its rest never goes
+           out, consumers would see a gap, or worse. `on_damage` names it once, and the table is
+           held and goes on in a new epoch.
+
+At the start of a run, before anything is published, `reconcile` compares the newest event on the
+bus with the journal (`Reconciled`): the cursor may be behind, which it moves on; or the journal may
+be older than the bus. Then that epoch is abandoned, its unpublished rest would contradict what
+consumers have, and the table has to begin a new one (service/running_table.py).
+
+`resend` moves the position back within the epoch of the cursor, and gives the repeats ids of their
+own ("…:resend:<number>"), or the bus would drop them. The cursor never moves back.
+
+Invariants: an event is published only if every earlier one of its epoch was acknowledged, or its
+tombstone was; the cursor is never ahead of an acknowledgement; an epoch begins only when the one
+before is published to its end, or abandoned.
+Every turn of the loop awaits the bus or new events, or leaves an epoch for good: whatever the file
+holds, the loop cannot spin.
 """
 
 from __future__ import annotations
@@ -9,20 +40,23 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from daemon.delivery.bus import Address, BusRefused, BusUnavailable, OpenBus
+from daemon.journal.background_check import check_unpublished
 from daemon.journal.store import Journal
+from daemon.journal.walk import BadRecord
+from drivers.backoff import Backoff
 from drivers.clock import Clock
 from protocols.instant import Instant
 
 _T = TypeVar("_T")
 
-_FIRST_WAIT_S: Final = 0.1
-_LONGEST_WAIT_S: Final = 5.0
-_AT_ONCE: Final = 64
+_BUS: Final = Backoff(first_s=0.1, factor=2.0, most_s=5.0)
+"""Quick after a blip, quiet through an outage."""
+_BATCH: Final = 64
 _WITHHELD: Final = "event.withheld"
 
 Reconciled: TypeAlias = Literal["empty", "agrees", "unknown_epoch", "rolled_back"]
@@ -40,7 +74,7 @@ Tombstone: TypeAlias = Callable[[bytes, str], bytes]
 
 @dataclass(frozen=True, slots=True)
 class PublisherState:
-    """How delivery stands. `error`, `action` and `since` are None while it goes well.
+    """The state of delivery. `error`, `action` and `since` are None while the bus takes events.
 
     lag      durable events that the bus does not have yet
     refused  events of this run that became tombstones
@@ -56,13 +90,18 @@ class PublisherState:
 
 @dataclass(frozen=True, slots=True)
 class _Resend:
+    """Repeats of an epoch's events up to seq `until`; `number` makes their ids new."""
+
     epoch: str
     until: int
     number: int
 
 
 class Publisher:
-    """Publishes one table. `run` is its task; the rest is called on the same loop."""
+    """Publishes one table. `run` is its task; the rest is called on the same loop.
+
+    bus_epoch  of the newest event on the bus when they were compared, None if it had none
+    """
 
     def __init__(
         self,
@@ -72,6 +111,7 @@ class Publisher:
         *,
         tombstone: Tombstone,
         on_reconciled: Callable[[Reconciled], None],
+        on_damage: Callable[[str], None],
         clock: Clock,
     ) -> None:
         self._journal = journal
@@ -79,11 +119,16 @@ class Publisher:
         self._address = address
         self._tombstone = tombstone
         self._on_reconciled = on_reconciled
+        self._on_damage = on_damage
         self._clock = clock
-        self._work = asyncio.Event()
-        self._again = asyncio.Event()
+        self._new_events = asyncio.Event()
+        self._bus_is_back = asyncio.Event()
         self._position = journal.cursor(address.table)
-        self._abandoned: str | None = None
+        self.bus_epoch: str | None = None
+        self._abandoned: set[str] = set()
+        self._left: set[str] = set()
+        self._damage: BadRecord | None = None
+        self._sound_to: tuple[str, int] | None = None
         self._resend: _Resend | None = None
         # Not from 0: the ids of a resend must differ from those before a restart.
         self._resends = secrets.randbits(32)
@@ -92,21 +137,23 @@ class Publisher:
         self._trouble: tuple[BusUnavailable, Instant] | None = None
 
     async def run(self) -> None:
-        """Compare with the bus once, then publish for ever. Raises JournalFailed."""
+        """Reconcile once, then publish until cancelled. Raises JournalFailed."""
         self._on_reconciled(await self.insist(self.reconcile))
+        await self._check_unpublished()
         while True:
-            self._work.clear()
+            self._new_events.clear()
             if not await self._publish_some():
-                await self._work.wait()
+                await self._new_events.wait()
 
     async def insist(self, ask: Callable[[], Awaitable[_T]]) -> _T:
-        """Return what the bus answers, however long it is away."""
-        waits = _Waits()
+        """Return what the bus answers; ask again for as long as it cannot be reached."""
+        failures = 0
         while True:
             try:
                 answer = await ask()
             except BusUnavailable as error:
-                await self._wait_out(error, waits)
+                failures += 1
+                await self._wait_out(error, failures)
             else:
                 self._trouble = None
                 return answer
@@ -116,32 +163,31 @@ class Publisher:
         self._trouble = (error, self._clock.now())
 
     def notify(self) -> None:
-        """Say that events of this table became durable."""
-        self._work.set()
+        """Note that events of this table became durable."""
+        self._new_events.set()
 
     def bus_connected(self) -> None:
-        """Say that the bus is back: a wait is cut short."""
-        self._again.set()
+        """Note that the bus is back: a wait is cut short."""
+        self._bus_is_back.set()
 
     def resend(self, from_seq: int) -> None:
         """Publish again what the bus has of the current epoch, from this seq on.
 
-        Under new ids, or the bus would take them for repeats. Events of an older epoch that are
-        still to be published go first, and then there is nothing to repeat.
+        Does nothing where the bus has nothing of it yet: it is all still to be published.
         """
         table = self._address.table
         cursor = self._journal.cursor(table)
         if cursor is None or self._position is None or from_seq > cursor[1]:
             return
-        if self._journal.next_epoch(table, cursor[0]) is not None:
+        if next(self._epochs_after(cursor[0]), None) is not None:
             return
         self._resends += 1
         self._resend = _Resend(cursor[0], cursor[1], self._resends)
         self._position = (cursor[0], min(max(from_seq, 1) - 1, self._position[1]))
-        self._work.set()
+        self._new_events.set()
 
     def state(self) -> PublisherState:
-        """Return how delivery stands."""
+        """Return the state of delivery."""
         error, since = self._trouble or (None, None)
         return PublisherState(
             lag=self._lag(),
@@ -163,69 +209,115 @@ class Publisher:
             return "empty"
         table = self._address.table
         epoch, seq, withheld = _identity(payload)
+        self.bus_epoch = epoch
         last = self._journal.last_seq(table, epoch)
         if last == 0:
             return "unknown_epoch"
         ours = dict(self._journal.events(table, epoch, seq - 1, 1)).get(seq)
         if seq > last or (ours not in {None, payload} and not withheld):
-            self._abandoned = epoch
+            self._abandoned.add(epoch)
             return "rolled_back"
-        if self._lies_ahead(epoch, seq):
-            # The mark was lost with the process: the bus has all up to here already.
+        if self._is_behind(epoch, seq):
+            # The cursor was lost with the process: the bus has everything up to here already.
             self._position = (epoch, seq)
-            self._mark(epoch, seq)
+            self._move_cursor(epoch, seq)
         return "agrees"
 
-    def _lies_ahead(self, epoch: str, seq: int) -> bool:
+    def _is_behind(self, epoch: str, seq: int) -> bool:
+        """Return whether the position is before this event."""
         if self._position is None:
             return True
-        at, after = self._position
-        if at == epoch:
-            return seq > after
-        walked: str | None = at
-        while walked not in {None, epoch}:
-            walked = self._journal.next_epoch(self._address.table, walked)
-        return walked == epoch
+        own_epoch, own_seq = self._position
+        return own_seq < seq if own_epoch == epoch else epoch in self._epochs_after(own_epoch)
+
+    def _epochs_after(self, epoch: str | None) -> Iterator[str]:
+        """Yield the epochs that follow, each once: a damaged journal may lead back to one."""
+        seen = {epoch}
+        while (epoch := self._journal.next_epoch(self._address.table, epoch)) not in seen:
+            seen.add(epoch)
+            if epoch is None:
+                return
+            yield epoch
 
     async def _publish_some(self) -> bool:
-        """Publish what is there, up to a handful. False: there was nothing."""
+        """Publish a batch of what is durable. Return False where there is nothing to publish."""
         table = self._address.table
-        if self._position is None or self._position[0] == self._abandoned:
+        if self._position is None or self._position[0] in self._abandoned:
             return self._enter_next_epoch()
         epoch, after = self._position
-        events = self._journal.events(table, epoch, after, _AT_ONCE)
+        events = self._journal.events(table, epoch, after, _BATCH)
         if not events:
             return self._enter_next_epoch()
-        for seq, blob in events:
-            if self._position != (epoch, seq - 1):
+        for due, (seq, blob) in enumerate(events, after + 1):
+            if self._position != (epoch, due - 1):
                 break  # a resend moved it
+            if self._damage is not None and self._position == self._sound_to:
+                return self._abandon(epoch, self._damage.sentence)
+            if seq != due:
+                what = f"event {due} of epoch {epoch} is missing; event {seq} comes next"
+                return self._abandon(epoch, what)
+            if _identity(blob)[:2] != (epoch, seq):
+                what = f"the record of event {seq} of epoch {epoch} is another or none"
+                return self._abandon(epoch, what)
             await self._publish(epoch, seq, blob)
             self._published += 1
-            self._mark(epoch, seq)
+            self._move_cursor(epoch, seq)
             if self._position == (epoch, seq - 1):
                 self._position = (epoch, seq)
         return True
 
+    async def _check_unpublished(self) -> None:
+        """Find out how far what the bus does not have yet is what was written."""
+        table = self._address.table
+        if table in self._journal.damage:
+            # None of it is proven, and the table is held since the start, in a new epoch.
+            before = self._position and self._position[0]
+            current = self._journal.appended(table).epoch
+            self._abandoned |= {before or "", *self._epochs_after(before)} - {current}
+            return
+        self._damage = await check_unpublished(self._journal, table)
+        if self._damage is None:
+            return
+        self._sound_to = self._journal.last_event_before(table, self._damage.record)
+        epoch = None if self._sound_to is None else self._sound_to[0]
+        self._abandoned.update(self._epochs_after(epoch))
+        if self._sound_to is None or self._position == self._sound_to:
+            self._abandon(epoch or "", self._damage.sentence)
+
+    def _abandon(self, epoch: str, what: str) -> bool:
+        """Publish nothing more of a damaged epoch, and name the damage."""
+        self._abandoned.add(epoch)
+        self._on_damage(f"the journal is damaged: {what}")
+        return True
+
+    def publishes(self, epoch: str) -> bool:
+        """Return whether events of this epoch go out."""
+        return epoch not in self._abandoned
+
     def _enter_next_epoch(self) -> bool:
         before = None if self._position is None else self._position[0]
         epoch = self._journal.next_epoch(self._address.table, before)
-        if epoch is None:
+        if epoch is None or epoch in self._left:
             return False
+        if before is not None:
+            self._left.add(before)
         self._position, self._resend = (epoch, 0), None
         return True
 
     async def _publish(self, epoch: str, seq: int, blob: bytes) -> None:
         message_id = self._message_id(epoch, seq)
         kind, payload = _kind(blob), blob
-        waits = _Waits()
+        failures = 0
         while True:
             try:
                 await self._bus.publish(self._address, kind, message_id, payload)
             except BusUnavailable as error:
-                await self._wait_out(error, waits)
+                failures += 1
+                await self._wait_out(error, failures)
             except BusRefused as error:
                 if kind == _WITHHELD:
-                    await self._wait_out(_even_that(error), waits)
+                    failures += 1
+                    await self._wait_out(_tombstone_refused(error), failures)
                     continue
                 self._refused += 1
                 kind, payload = _WITHHELD, self._tombstone(blob, str(error))
@@ -235,50 +327,37 @@ class Publisher:
 
     def _message_id(self, epoch: str, seq: int) -> str:
         message_id = f"{self._address.table}:{epoch}:{seq}"
-        again = self._resend
-        if again is None or again.epoch != epoch or seq > again.until:
+        resend = self._resend
+        if resend is None or resend.epoch != epoch or seq > resend.until:
             return message_id
-        return f"{message_id}:resend:{again.number}"
+        return f"{message_id}:resend:{resend.number}"
 
-    def _mark(self, epoch: str, seq: int) -> None:
+    def _move_cursor(self, epoch: str, seq: int) -> None:
         cursor = self._journal.cursor(self._address.table)
         if cursor is None or cursor[0] != epoch or cursor[1] < seq:
             self._journal.move_cursor(self._address.table, epoch, seq)
 
-    async def _wait_out(self, error: BusUnavailable, waits: _Waits) -> None:
+    async def _wait_out(self, error: BusUnavailable, failures: int) -> None:
         since = self._clock.now() if self._trouble is None else self._trouble[1]
         self._trouble = (error, since)
-        self._again.clear()
+        self._bus_is_back.clear()
         try:
-            async with asyncio.timeout(waits.next()):
-                await self._again.wait()
+            async with asyncio.timeout(_BUS.wait_s(failures)):
+                await self._bus_is_back.wait()
         except TimeoutError:
             pass
 
     def _lag(self) -> int:
         table = self._address.table
-        epoch, seq = self._journal.cursor(table) or (self._journal.next_epoch(table, None), 0)
+        epoch, sent = self._journal.cursor(table) or (None, 0)
         lag = 0
-        while epoch is not None:
-            if epoch != self._abandoned:
-                lag += self._journal.last_seq(table, epoch) - seq
-            epoch, seq = self._journal.next_epoch(table, epoch), 0
+        for due in (epoch, *self._epochs_after(epoch)):
+            if due is not None and due not in self._abandoned:
+                lag += self._journal.last_seq(table, due) - (sent if due == epoch else 0)
         return lag
 
 
-class _Waits:
-    """0.1 s, doubled up to 5 s: quick after a blip, quiet through an outage."""
-
-    def __init__(self) -> None:
-        self._next_s = _FIRST_WAIT_S
-
-    def next(self) -> float:
-        wait_s = self._next_s
-        self._next_s = min(wait_s * 2, _LONGEST_WAIT_S)
-        return wait_s
-
-
-def _even_that(error: BusRefused) -> BusUnavailable:
+def _tombstone_refused(error: BusRefused) -> BusUnavailable:
     return BusUnavailable(
         f"the bus refuses even the tombstone of an event ({error})",
         "look at the bus's limits and permissions for this table",
@@ -292,7 +371,7 @@ def _kind(blob: bytes) -> str:
 
 
 def _identity(payload: bytes) -> tuple[str, int, bool]:
-    """Return (epoch, seq, whether it is a tombstone) of an event; what is not ours has no epoch."""
+    """Return (epoch, seq, is a tombstone) of an event; no epoch where it is not one of ours."""
     try:
         event: dict[str, Any] = json.loads(payload)
         return event["epoch"], int(event["sequence"]), _kind(payload) == _WITHHELD

@@ -1,4 +1,4 @@
-"""A whole house for the demo: everything but real cards and a real ball.
+"""The demo: everything that a casino's tables need, but real cards and a real ball.
 
 Simulated devices on ptys, the real daemon as its own process, a message bus, and a small table
 server that opens rounds, closes bets and reads the events.
@@ -24,11 +24,14 @@ import nats
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
+from config.rehearsal_text import rehearsal_text
 from daemon.demo.child_process import dies_with
 from daemon.demo.embedded_nats import EmbeddedNats
 from daemon.demo.simulated_dealer import Dealer, DealerAction
+from daemon.gamekit.spec import AnyGame
+from daemon.runtime.catalog import games
 from daemon.runtime.codec import command_json
-from daemon.service.assembly import one_table, rehearsal, setup_of
+from daemon.service.assembly import one_table, setup_of
 from drivers.clock import BootClock
 from drivers.pty_simulator import SimulatorOnPty
 from protocols.catalog import devices
@@ -44,7 +47,7 @@ PATIENCE_S = 240.0
 
 @dataclass(frozen=True, slots=True)
 class DemoTable:
-    """One table of the house."""
+    """One table of the demo."""
 
     table: str
     game: str
@@ -53,23 +56,17 @@ class DemoTable:
     decks: int | None = None
 
 
-DEMO_TABLES = (
-    DemoTable("BAC-1", "baccarat", "baccarat-lv", "angel_eye_ii_ex", decks=8),
-    DemoTable("ROU-1", "roulette", "roulette-lv", "cammegh_ss2"),
-)
-"""What the demo plays where no game is named."""
+def _table_of(game: AnyGame) -> DemoTable:
+    plan = game.rehearsal
+    return DemoTable(plan.table, game.key, game.default_profile, plan.device, plan.decks)
+
+
 GAMES: Final[Mapping[str, DemoTable]] = MappingProxyType(
-    {
-        **{seat.game: seat for seat in DEMO_TABLES},
-        "blackjack": DemoTable("BJ-1", "blackjack", "blackjack-lv", "zebra_ssi", decks=8),
-        "dragon_tiger": DemoTable("DT-1", "dragon_tiger", "dragon-tiger", "zebra_ssi", decks=8),
-        "football_studio": DemoTable(
-            "FS-1", "football_studio", "football-studio", "zebra_ssi", decks=8
-        ),
-        "sic_bo": DemoTable("SIC-1", "sic_bo", "sic-bo", "pitwire_shaker"),
-    }
+    {key: _table_of(game) for key, game in games().items()}
 )
-"""A seat for each game that the demo can play."""
+"""A table for each game."""
+DEMO_TABLES: Final = tuple(GAMES[key] for key, game in games().items() if game.rehearsal.by_default)
+"""What the demo plays where no game is named."""
 
 
 class DemoError(Exception):
@@ -306,7 +303,7 @@ class Demo:
             one.bus = bus
 
     async def _daemon(self, url: str) -> asyncio.subprocess.Process:
-        text = rehearsal(
+        text = rehearsal_text(
             tables={
                 seat.table: {
                     "game": seat.game,

@@ -1,4 +1,4 @@
-"""Plays the dealer for demo and simulation: what is due, from the rules; what comes, by lot.
+"""Plays the dealer for demo and simulation: what is due, from the rules; what comes, by chance.
 
 The dealer runs the same pure table as the daemon does, on its own, and is told what the table
 server does. It turns what is due into cues for a simulator.
@@ -6,13 +6,12 @@ server does. It turns what is due into cues for a simulator.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from daemon.demo import simulated_player
-from daemon.gamekit.spec import Context, DueCard, DueDice, DueSpin
+from daemon.gamekit.shoegame import ShoeRules
+from daemon.gamekit.spec import DueCard, DueDice, DueSpin
 from daemon.table.apply import apply, start
 from daemon.table.inputs import Commanded, DeviceSaid, Input, LinkUp
 from daemon.table.state import TableSetup
@@ -44,8 +43,9 @@ class Dealer:
         self, setup: TableSetup, seed: int, card_s: float = 1.8, spin_s: float = 2.0
     ) -> None:
         self._setup = setup
+        self._rehearsal = setup.game.rehearsal
         self._now = _START
-        self._lot = Random(seed)  # noqa: S311 - a rehearsal, never money
+        self._chance = Random(seed)  # noqa: S311 - a rehearsal, never money
         self._card_s = card_s
         self._spin_s = spin_s
         self._state = start(setup)
@@ -59,19 +59,19 @@ class Dealer:
     def shuffle(self, shoe_id: str, decks: int) -> None:
         """Take a new shoe of this many decks."""
         self._shoe = list(DECK) * decks
-        self._lot.shuffle(self._shoe)
-        if not self._shoes and self._setup.game.key == "blackjack":
-            simulated_player.show_everything(self._shoe, self._setup.profile.burn_after_shuffle)
+        self._chance.shuffle(self._shoe)
+        rules = self._setup.profile
+        if not self._shoes:
+            self._rehearsal.arrange_shoe(self._shoe, rules)
         self._shoes += 1
-        self._cut_at = self._setup.profile.cut_card_from_back
+        self._cut_at = rules.cut_card_from_back if isinstance(rules, ShoeRules) else -1
         self._state = start(self._setup)
         self._tell(self._plugged)
         self._command(LoadShoe(shoe_id, decks))
 
     def bets(self) -> tuple[int, ...]:
-        """Return the boxes that play next, where the game has boxes; all of them at first."""
-        has_boxes = self._setup.game.key == "blackjack"
-        return simulated_player.boxes(self._lot, full=not self._shoes) if has_boxes else ()
+        """Return the boxes that play next, where the game has boxes."""
+        return self._rehearsal.bets(self._chance, first_round=not self._shoes)
 
     def open_round(self, round_id: str, boxes: tuple[int, ...] = ()) -> DealerAction | None:
         """The table server opened a round; the one before it is over, completed or voided."""
@@ -88,16 +88,16 @@ class Dealer:
 
     def next(self) -> DealerAction | None:
         """Return the next gesture, None when nothing is due, and take it as done."""
-        context: Context = TableTransition(self._setup, self._state, self._now).context()
+        context = TableTransition(self._setup, self._state, self._now).context()
         match self._setup.game.due(self._state.game, context):
             case DueCard(slot=slot):
                 if len(self._shoe) == self._cut_at:
                     self._cut_at = -1
                     return DealerAction(DrawCutCard(), self._card_s)
                 return DealerAction(self._draw(slot), self._card_s)
-            case DueSpin() if not self._spun:
+            case DueSpin(pockets=pockets) if not self._spun:
                 self._spun = True
-                return DealerAction(SpinBall(self._lot.choice(self._pockets())), self._spin_s)
+                return DealerAction(SpinBall(self._chance.choice(pockets)), self._spin_s)
             case DueDice():
                 return DealerAction(self._throw(), self._spin_s)
             case _:
@@ -105,9 +105,9 @@ class Dealer:
 
     def word(self) -> Command | None:
         """Return what the table server says next, None when it waits for a card or for the end."""
-        context: Context = TableTransition(self._setup, self._state, self._now).context()
-        asked = self._setup.game.asks(self._state.game, context)
-        return simulated_player.choose(asked, self._state.game, self._lot) if asked else None
+        context = TableTransition(self._setup, self._state, self._now).context()
+        legal = self._setup.game.legal_commands(self._state.game, context)
+        return self._rehearsal.next_command(legal, self._state.game, self._chance)
 
     def said(self, word: Command) -> None:
         """The table server said it, and the daemon obeyed."""
@@ -122,14 +122,10 @@ class Dealer:
         return DrawCard(card, target, index)
 
     def _throw(self) -> Cue:
-        first, second, third = self._lot.choices(list(FACES.values()), k=3)
+        first, second, third = self._chance.choices(list(FACES.values()), k=3)
         self._hear(DiceShaken())
         self._hear(DiceRead((first, second, third), checked=True))
         return ThrowDice((first, second, third))
-
-    def _pockets(self) -> Sequence[str]:
-        pockets: Sequence[str] = self._setup.profile.wheel
-        return pockets
 
     def _hear(self, reading: Reading) -> None:
         # No card comes at the moment of another: two equal ones would be one that was read twice.

@@ -1,4 +1,4 @@
-"""A device in its place at a table."""
+"""A device that is attached to a table."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from protocols.device import DeviceSpec, Settings
 
 @dataclass(frozen=True, slots=True)
 class AttachedDevice:
-    """What the device is, what it plays, and the wire it hangs on."""
+    """A device of a table: its role there, its kind and settings, and the link that reaches it."""
 
     role: Role
     spec: DeviceSpec

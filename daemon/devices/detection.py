@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal
 
-from protocols.device import DeviceSpec
-from protocols.instant import Instant
+from daemon.devices.feed import DeviceFeed
+from drivers.link import Chunk
+from protocols.device import Decoded, DeviceSpec
 from protocols.readings import CardsPresent, CardUnread, Reading
 from protocols.rejects import RejectReason
 from protocols.wiring import SerialWiring
 
 Confidence = Literal["sure", "likely", "possible"]
-Heard: TypeAlias = Sequence[tuple[Instant, bytes]]
 
 USUAL: Final = (
     *(SerialWiring(baud) for baud in (4800, 9600, 19200, 38400, 57600, 115200)),
@@ -72,16 +72,18 @@ class Guess:
 
 def own_steps(devices: Mapping[str, DeviceSpec]) -> tuple[ListeningStep, ...]:
     """Return each wiring that some device has by default, with the devices that have it."""
-    found: dict[SerialWiring, tuple[str, ...]] = {}
+    keys_of: dict[SerialWiring, tuple[str, ...]] = {}
     for key, wiring in _recognisable(devices):
-        found[wiring] = (*found.get(wiring, ()), key)
-    return tuple(ListeningStep(wiring, keys) for wiring, keys in found.items())
+        keys_of[wiring] = (*keys_of.get(wiring, ()), key)
+    return tuple(ListeningStep(wiring, keys) for wiring, keys in keys_of.items())
 
 
 def other_steps(devices: Mapping[str, DeviceSpec]) -> tuple[ListeningStep, ...]:
     """Return the usual wirings, each with the devices that do not have it by default."""
     known = tuple(_recognisable(devices))
-    steps = (ListeningStep(one, tuple(key for key, own in known if own != one)) for one in USUAL)
+    steps = (
+        ListeningStep(wiring, tuple(key for key, own in known if own != wiring)) for wiring in USUAL
+    )
     return tuple(step for step in steps if step.devices)
 
 
@@ -93,19 +95,24 @@ def _recognisable(devices: Mapping[str, DeviceSpec]) -> Iterator[tuple[str, Seri
             yield key, spec.wiring
 
 
-def judge(spec: DeviceSpec, wiring: SerialWiring, heard: Heard) -> Guess:
-    """Return what this device's decoder makes of what was heard."""
-    decoder = spec.decoder(spec.settings())
-    decoded = [one for at, data in heard for one in decoder.feed(at, data)]
-    if heard and decoder.wake_at is not None:
-        decoded += decoder.tick(decoder.wake_at)
+def frames_of(spec: DeviceSpec, chunks: Sequence[Chunk]) -> list[Decoded]:
+    """Return the frames that this device's decoder finds, up to the silence after them."""
+    feed = DeviceFeed(spec, spec.settings())
+    items = [heard for chunk in chunks for heard in feed.take(chunk)]
+    if chunks and feed.wake_at is not None:
+        items += feed.tick(feed.wake_at)
+    return [heard.frame for heard in items if heard.frame is not None]
+
+
+def judge(spec: DeviceSpec, wiring: SerialWiring, frames: Sequence[Decoded]) -> Guess:
+    """Return what this device's decoder made of what was heard."""
     readings = rejects = told = 0
-    for one in decoded:
-        if isinstance(one.body, RejectReason):
-            rejects += bool(one.raw)
-        elif _tells(one.body):
-            readings, told = readings + 1, told + len(one.raw)
-    total = sum(len(data) for _, data in heard) - len(decoder.pending)
+    for frame in frames:
+        if isinstance(frame.body, RejectReason):
+            rejects += bool(frame.raw)
+        elif _tells(frame.body):
+            readings, told = readings + 1, told + len(frame.raw)
+    total = sum(len(frame.raw) for frame in frames)
     share = told / total if total > 0 else 0.0
     checked = spec.framing.checksum != "none"
     return Guess(spec.key, wiring, readings, rejects, share, checked)
@@ -113,11 +120,11 @@ def judge(spec: DeviceSpec, wiring: SerialWiring, heard: Heard) -> Guess:
 
 def best(guesses: Sequence[Guess]) -> tuple[Guess, ...]:
     """Return the guesses that what was heard speaks for, the best first."""
-    found = sorted(
-        (one for one in guesses if one.readings and one.share >= _LEAST_SHARE),
-        key=lambda one: (-one.share, not one.checked, -one.readings, one.device),
+    ranked = sorted(
+        (guess for guess in guesses if guess.readings and guess.share >= _LEAST_SHARE),
+        key=lambda guess: (-guess.share, not guess.checked, -guess.readings, guess.device),
     )
-    return tuple(found)
+    return tuple(ranked)
 
 
 def verdict(ranked: Sequence[Guess]) -> tuple[Guess, Confidence] | None:
@@ -127,7 +134,7 @@ def verdict(ranked: Sequence[Guess]) -> tuple[Guess, Confidence] | None:
     """
     if not ranked:
         return None
-    first, rivals = ranked[0], {one.device for one in ranked[1:] if one.confidence == "sure"}
+    first, rivals = ranked[0], {guess.device for guess in ranked[1:] if guess.confidence == "sure"}
     if first.confidence == "sure" and rivals - {first.device}:
         return first, "likely"
     return first, first.confidence

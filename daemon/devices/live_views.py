@@ -7,7 +7,6 @@ before it is written down.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Literal
@@ -33,80 +32,80 @@ Written = Callable[[Callable[[], None]], None]
 
 
 class LiveViews:
-    """Everybody who looks at one table."""
+    """Everybody who looks on at one table."""
 
     def __init__(self, clock: Clock, written: Written) -> None:
         self._clock = clock
         self._written = written
-        self._audiences: dict[Showing, set[LineQueue]] = {"frames": set(), "chunks": set()}
+        self.watched = False
+        """Whether anybody looks on."""
+        self._queues: dict[Showing, set[LineQueue]] = {"frames": set(), "chunks": set()}
         self._held_back: frozenset[Role] = frozenset()
 
     def join(self, showing: Showing) -> LineQueue:
         """Let somebody look on until `leave`."""
-        audience = LineQueue()
-        self._audiences[showing].add(audience)
+        queue = LineQueue()
+        self._queues[showing].add(queue)
+        self.watched = True
         self._held_back = frozenset()  # the new one has not been told
-        return audience
+        return queue
 
-    def leave(self, audience: LineQueue) -> None:
+    def leave(self, queue: LineQueue) -> None:
         """Show it nothing any more."""
-        for audiences in self._audiences.values():
-            audiences.discard(audience)
+        for queues in self._queues.values():
+            queues.discard(queue)
+        self.watched = any(self._queues.values())
 
     def frame(
-        self, plug: AttachedDevice, one: Decoded, events: Sequence[Event], *, stale: bool
+        self, attached: AttachedDevice, frame: Decoded, events: Sequence[Event], *, stale: bool
     ) -> None:
         """Show a frame, what it says, and what it did at the table."""
-        if not (self._audiences["frames"] and one.raw):
+        if not (self._queues["frames"] and frame.raw):
             return
-        if isinstance(one.body, RejectReason):
-            says: dict[str, Any] = {"reject": one.body}
-        else:
-            says = {"reading": reading_json(one.body)}
-        line = {"raw": one.raw.hex(), "stale": stale, **says}
-        if one.sequence is not None:
-            line["sequence"] = one.sequence
+        line = frame_json(frame, stale=stale)
+        if frame.sequence is not None:
+            line["sequence"] = frame.sequence
         line["events"] = [event_json(event) for event in events]
-        self._show("frames", plug, one.at, line)
+        self._show("frames", attached, frame.at, line)
 
-    def concealed(self, plug: AttachedDevice, at: Instant) -> None:
+    def concealed(self, attached: AttachedDevice, at: Instant) -> None:
         """Show that a frame came of which nothing may be said."""
-        self._show("frames", plug, at, {"concealed": True})
+        self._show("frames", attached, at, {"concealed": True})
 
-    def chunk(self, plug: AttachedDevice, chunk: Chunk, *, hidden: bool) -> None:
+    def chunk(self, attached: AttachedDevice, chunk: Chunk, *, hidden: bool) -> None:
         """Show bytes as they were read, or that from here on they are held back.
 
         Not how many chunks are held back: a longer label may come in more of them.
         """
-        if not self._audiences["chunks"]:
+        if not self._queues["chunks"]:
             return
-        told, self._held_back = plug.role in self._held_back, self._held_back - {plug.role}
+        told, self._held_back = attached.role in self._held_back, self._held_back - {attached.role}
         if hidden:
-            self._held_back |= {plug.role}
+            self._held_back |= {attached.role}
             if not told:
-                self._show("chunks", plug, chunk.at, {"concealed": True})
+                self._show("chunks", attached, chunk.at, {"concealed": True})
         else:
             line = {"raw": chunk.data.hex(), "stale": chunk.stale}
-            self._show("chunks", plug, chunk.at, line)
+            self._show("chunks", attached, chunk.at, line)
 
-    def link(self, plug: AttachedDevice, at: Instant, word: LinkWord) -> None:
+    def link(self, attached: AttachedDevice, at: Instant, word: LinkWord) -> None:
         """Show that the link was opened, or is lost."""
-        self._show("chunks", plug, at, {"link": word})
+        self._show("chunks", attached, at, {"link": word})
 
-    def sent(self, plug: AttachedDevice, at: Instant, data: bytes) -> None:
+    def sent(self, attached: AttachedDevice, at: Instant, data: bytes) -> None:
         """Show bytes that went to the device."""
-        self._show("chunks", plug, at, {"sent": data.hex()})
+        self._show("chunks", attached, at, {"sent": data.hex()})
 
     def _show(
-        self, showing: Showing, plug: AttachedDevice, at: Instant, line: dict[str, Any]
+        self, showing: Showing, attached: AttachedDevice, at: Instant, line: dict[str, Any]
     ) -> None:
-        audiences = tuple(self._audiences[showing])
-        if not audiences:
+        queues = tuple(self._queues[showing])
+        if not queues:
             return
         blob = canonical(
             {
-                "role": plug.role,
-                "device": plug.spec.key,
+                "role": attached.role,
+                "device": attached.spec.key,
                 "time": self._wall(at).isoformat(timespec="microseconds"),
                 "ns": at.ns,
                 **line,
@@ -114,8 +113,8 @@ class LiveViews:
         )
 
         def tell() -> None:
-            for one in audiences:
-                one.tell(blob)
+            for queue in queues:
+                queue.tell(blob)
 
         self._written(tell)
 
@@ -125,34 +124,10 @@ class LiveViews:
         return self._clock.wall() - timedelta(seconds=passed / self._clock.scale)
 
 
-class ChunkRedactor:
-    """Which chunks may be shown: those of which every byte belongs to a frame that may be.
-
-    The bytes of frames and the bytes that are pending are, in order, the bytes of chunks.
-    """
-
-    def __init__(self) -> None:
-        self._chunks: deque[Chunk] = deque()
-        self._left = 0  # bytes of the first chunk that no frame has accounted for
-        self._hidden = False
-
-    def add(self, chunk: Chunk) -> None:
-        """Take a chunk that was read; its frames come later. An empty one is none."""
-        if not chunk.data:
-            return
-        if not self._chunks:
-            self._left = len(chunk.data)
-        self._chunks.append(chunk)
-
-    def account(self, size: int, *, hidden: bool) -> list[tuple[Chunk, bool]]:
-        """Take a frame of so many bytes; return the chunks it completes, and which are hidden."""
-        done: list[tuple[Chunk, bool]] = []
-        while self._chunks and size:
-            taken = min(size, self._left)
-            size, self._left = size - taken, self._left - taken
-            self._hidden = self._hidden or hidden
-            if not self._left:
-                done.append((self._chunks.popleft(), self._hidden))
-                self._hidden = False
-                self._left = len(self._chunks[0].data) if self._chunks else 0
-        return done
+def frame_json(frame: Decoded, *, stale: bool) -> dict[str, Any]:
+    """Return a frame for people: its bytes, and what they say or why they say nothing."""
+    if isinstance(frame.body, RejectReason):
+        says: dict[str, Any] = {"reject": frame.body}
+    else:
+        says = {"reading": reading_json(frame.body)}
+    return {"raw": frame.raw.hex(), "stale": stale, **says}

@@ -26,28 +26,32 @@ class PortSharing:
     """Looks at the ports of all sessions."""
 
     def __init__(self, sessions: Sequence[Session]) -> None:
-        self._sessions = [one for one in sessions if one.plug.link.node is not None]
+        self._sessions = [each for each in sessions if each.attached.link.node is not None]
         self._openings: dict[OpenLink, OpenCounter] = {}
 
     async def watch(self) -> None:
         """Tell each session, for ever, who else has its port open."""
         while True:
-            links = {link: one for one in self._sessions if (link := one.link) is not None}
-            found = await asyncio.to_thread(self._look, links)
-            for session, by in found.items():
+            open_now = {
+                session.link: session for session in self._sessions if session.link is not None
+            }
+            holders = await asyncio.to_thread(self._look, open_now)
+            for session, by in holders.items():
                 session.shared_with(by)
             await asyncio.sleep(LOOK_EVERY_S)
 
     def _look(self, links: dict[OpenLink, Session]) -> dict[Session, str]:
         for gone in self._openings.keys() - links.keys():
             self._openings.pop(gone).close()
-        nodes = {link: node for link, one in links.items() if (node := _node(one)) is not None}
+        nodes = {
+            link: node for link, session in links.items() if (node := _node(session)) is not None
+        }
         for link, node in nodes.items():
             if link not in self._openings:
                 with contextlib.suppress(OSError):
                     self._openings[link] = OpenCounter(node)
-        found = holders_of(set(nodes.values()))
-        return {links[link]: self._by(link, found[node]) for link, node in nodes.items()}
+        holders = holders_of(set(nodes.values()))
+        return {links[link]: self._by(link, holders[node]) for link, node in nodes.items()}
 
     def _by(self, link: OpenLink, holders: Sequence[object]) -> str:
         openings = self._openings.get(link)
@@ -56,8 +60,8 @@ class PortSharing:
 
 
 def _node(session: Session) -> str | None:
-    plug = session.plug
+    attached = session.attached
     try:
-        return None if plug.link.node is None else plug.link.node(plug.link_settings)
+        return None if attached.link.node is None else attached.link.node(attached.link_settings)
     except LinkError:
         return None  # it is gone this moment

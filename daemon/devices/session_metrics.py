@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from daemon.devices.attachment import AttachedDevice
+from daemon.devices.link_state import LinkState
 from daemon.telemetry.logs import Log, RateLimit
 from daemon.telemetry.metrics import Metrics
 from drivers.clock import Clock
@@ -21,46 +22,48 @@ class SessionMetrics:
         self._clock = clock
         self._limit = RateLimit(every_s=60.0)
 
-    def decoded(self, plug: AttachedDevice, one: Decoded, *, stale: bool) -> None:
+    def decoded(self, attached: AttachedDevice, frame: Decoded, *, stale: bool) -> None:
         """Count a frame; log the first reject of a reason, then one a minute."""
-        key = plug.spec.key
+        key = attached.spec.key
         if stale:
             self._metrics.stale.labels(self._table, key).inc()
-        elif one.body is RejectReason.ASKED:
+        elif frame.body is RejectReason.ASKED:
             pass  # a question of ours, which nothing went before
-        elif isinstance(one.body, RejectReason):
-            self._metrics.rejects.labels(self._table, key, one.body).inc()
-            suppressed = self._limit.passes(self._clock.now().ns / 1e9, key, one.body)
+        elif isinstance(frame.body, RejectReason):
+            self._metrics.rejects.labels(self._table, key, frame.body).inc()
+            suppressed = self._limit.passes(self._clock.now().ns / 1e9, key, frame.body)
             if suppressed is not None:
                 self._log.warning(
                     "frame_rejected",
                     table=self._table,
                     device=key,
-                    reason=one.body,
-                    bytes=len(one.raw),
+                    reason=frame.body,
+                    bytes=len(frame.raw),
                     suppressed=suppressed,
                 )
         else:
             self._metrics.readings.labels(self._table, key).inc()
 
-    def concealed(self, plug: AttachedDevice) -> None:
+    def concealed(self, attached: AttachedDevice) -> None:
         """Count a frame that nobody may look into, a reading and a reject alike."""
-        self._metrics.concealed.labels(self._table, plug.spec.key).inc()
+        self._metrics.concealed.labels(self._table, attached.spec.key).inc()
 
-    def link_changed(self, plug: AttachedDevice, word: str, error: LinkError | None) -> None:
+    def link_changed(
+        self, attached: AttachedDevice, state: LinkState, error: LinkError | None
+    ) -> None:
         """Count and log a link's new state, with what a technician can do."""
-        key = plug.spec.key
-        self._metrics.links.labels(self._table, key, word).inc()
-        self._metrics.connected.labels(self._table, key).set(word == "connected")
+        key = attached.spec.key
+        self._metrics.links.labels(self._table, key, state).inc()
+        self._metrics.connected.labels(self._table, key).set(state is LinkState.CONNECTED)
         if error is None:
-            self._log.info("link_changed", table=self._table, device=key, state=word)
+            self._log.info("link_changed", table=self._table, device=key, state=str(state))
         else:
-            again = "; it is opened again by itself" if word == "lost" else ""
+            again = "; it is opened again by itself" if state is LinkState.LOST else ""
             self._log.warning(
                 "link_changed",
                 table=self._table,
                 device=key,
-                state=word,
+                state=str(state),
                 error=str(error),
                 action=error.action + again,
             )

@@ -1,8 +1,8 @@
 """Hidden cards: what is published of them face down, and how a reveal is proven. Pure.
 
 Three commitments stand for a face-down card: the card, whether it counts ten, whether it is an ace
-(integrity.md section 3). With H = BLAKE2b-256 and every part preceded by its length in four bytes,
-big endian::
+(docs/hidden-cards.md#the-rules). With H = BLAKE2b-256 and every part preceded by its length in four
+bytes, big endian::
 
     context  table, epoch, shoe, round, slot, profile digest
     card     H("card",   context…, card,      n0)

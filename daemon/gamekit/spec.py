@@ -1,24 +1,43 @@
 """What a game module provides, and the words between a game and its table.
 
 A game is pure: `apply(state, input, context) -> Decision`. It has no clock, no randomness and no
-I/O; the table owns the round, the holds and the order, and folds the events that a game returns.
+I/O. The table owns the round, the holds and the order of inputs, and takes over what a game
+decides:
+
+* An input comes once, in the table's one order. While the table is held a game may *defer* a
+  reading: the table keeps it and gives it again, in order, after `Resumed`.
+* A game never waits by itself. What it waits for is in its state, and `due`, `legal_commands` and
+  `wake_at` say what that is: for the table's status, the simulated dealer and the clock.
+* A game does not resolve: a supervisor's decision comes as `resolve`, or as `void`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias, get_args
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeAlias, TypeVar, get_args
 
 from daemon.gamekit.commitments import BENCH_VAULT, Concealed, Vault
+from daemon.gamekit.rehearsal import Rehearsal
+from daemon.gamekit.sentence import Sentence
+from daemon.gamekit.violations import TABLE_VIOLATIONS, UNKNOWN, DealerError, ViolationRule
 from protocols.commands import Command, Refusal, ResolveViolation
 from protocols.device import DeviceKind
 from protocols.events import Event, Outcome, ShoeMoment
 from protocols.instant import Instant
 from protocols.readings import Reading
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 Role = Literal["primary", "hole", "witness"]
 RoundControl = Literal["server", "device"]
+RuleSource = Literal["rulebooks", "general knowledge"]
+StateT = TypeVar("StateT", bound="DataclassInstance")
+StateT_co = TypeVar("StateT_co", bound="DataclassInstance", covariant=True)
+ProfileT = TypeVar("ProfileT")
+ProfileT_co = TypeVar("ProfileT_co", covariant=True)
 _ALONE: Final[frozenset[Role]] = frozenset({"primary"})
 
 
@@ -88,7 +107,7 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class Context(Generic[ProfileT_co]):
     """What a game may know of its table.
 
     profile        the house's rules: the game's own profile dataclass
@@ -103,7 +122,7 @@ class Context:
     roles          the devices that the table has
     """
 
-    profile: Any
+    profile: ProfileT_co
     digest: str
     round: Round | None
     held: bool
@@ -136,7 +155,7 @@ def evidence(reading: Reading | None) -> Concealed[Reading] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Generic[StateT_co]):
     """What a game makes of an input: a new state, what happened, or why a command is refused.
 
     Effects are in order; a Violation among them becomes `violation.raised` in its place. The
@@ -145,7 +164,7 @@ class Decision:
     order, after `Resumed`.
     """
 
-    state: Any
+    state: StateT_co
     effects: tuple[Event | Violation, ...] = ()
     refusal: Refusal | None = None
     deferred: bool = False
@@ -161,7 +180,9 @@ class DueCard:
 
 @dataclass(frozen=True, slots=True)
 class DueSpin:
-    """A ball is due."""
+    """A ball is due; `pockets`: where it may land."""
+
+    pockets: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,23 +193,9 @@ class DueDice:
 Due: TypeAlias = DueCard | DueSpin | DueDice | None
 
 
-def _hides_nothing(_profile: Any) -> bool:
-    return False
-
-
-def _conceals_nothing(
-    _state: Any, _context: Context, _role: Role, _reading: Reading | None
-) -> bool:
-    return False
-
-
-def _asks_nothing(_state: Any, _context: Context) -> tuple[Command, ...]:
-    return ()
-
-
 @dataclass(frozen=True, slots=True)
-class ShoeStanding:
-    """How a table's shoe stands: counts only, no card has a name here.
+class ShoeStatus:
+    """A table's shoe in counts; no card has a name here.
 
     verified  when its cards were found to be whole decks
     passed    cards that have passed the scanner while it is verified; None: it is not just now
@@ -202,54 +209,111 @@ class ShoeStanding:
     passed: int | None
 
 
-def _no_shoe(_state: Any) -> ShoeStanding | None:
-    return None
+@dataclass(frozen=True, kw_only=True)
+class Game(ABC, Generic[StateT, ProfileT]):
+    """One game: what it is, as values, and what it does, as methods. One per module, named GAME.
 
+    A game overrides the methods that it has an answer to; the defaults are those of a game that
+    hides nothing, waits for no command and depends on no time. All of them are pure and total:
+    no input in any state raises.
 
-@dataclass(frozen=True, slots=True)
-class GameSpec:
-    """One game. One per module in `games/`, named GAME.
-
-    key         module name = config value
-    device_kind what its primary device is
-    default_profile  the house rules that offline tools take when none is named; a table never does
-    profile     frozen dataclass type of the house's rules (fields validated by config)
-    state       frozen dataclass type of the state; JSON-serialisable by pydantic
-    outcome     the type of its `round.completed` outcome
-    start       profile -> state of a table that has just opened
-    apply       (state, input, context) -> Decision; total: never raises on any input in any state
-    resolve     (state, violation, command, context) -> Decision, for the actions accept, burn and
-                correct of `violation.resolve`; `void` is the table's, which then calls `void`
-    void        (state, context) -> Decision: a state without the round; cards that lay face
-                down are turned
-    due         (state, context) -> what the dealer does next
-    controls    who may open its rounds: only the server where cards wait for its decisions
-    asks        (state, context) -> the commands that the game waits for now, of those that it alone
-                obeys: decisions, reveals; empty where only cards are due
-    shoe        state -> how its shoe stands, None where it has none
-    hides       profile -> may any card lie face down in this house? Then a live table needs a key
-    sentences   profile -> what these rules enforce, in plain English
-    conceals    (state, context, role, reading) -> may the next card that this device reads be
-                hidden? `reading` is what it says, None where it says nothing
-    wake_at     state -> when the game wants a Tick
+    key              module name = config value
+    source           where its rules are from: the houses' rulebooks, or general knowledge where no
+                     house's book has the game
+    device_kind      what its primary device is
+    default_profile  the house's rules that offline tools take when none is named; a table never
+    profile_type     frozen dataclass of the house's rules; config checks its fields
+    state_type       frozen dataclass of what it remembers, every field with a default; the journal
+                     keeps it as JSON
+    outcome_type     how its rounds end: the outcome of `round.completed`
+    rehearsal        its table in the demo
+    controls         who may open its rounds: only the server where cards wait for its decisions
+    violations       what it may raise, by code, those of any table among them
+    dealer_errors    what dealers do wrong at it, and which reader shows that when
     """
 
     key: str
     title: str
+    source: RuleSource
     device_kind: DeviceKind
     default_profile: str
-    profile: type[Any]
-    state: type[Any]
-    outcome: type[Outcome]
-    start: Callable[[Any], Any]
-    apply: Callable[[Any, GameInput, Context], Decision]
-    resolve: Callable[[Any, Violation, ResolveViolation, Context], Decision]
-    void: Callable[[Any, Context], Decision]
-    due: Callable[[Any, Context], Due]
-    wake_at: Callable[[Any], Instant | None]
-    sentences: Callable[[Any], Iterable[str]]
-    hides: Callable[[Any], bool] = _hides_nothing
-    conceals: Callable[[Any, Context, Role, Reading | None], bool] = _conceals_nothing
-    asks: Callable[[Any, Context], tuple[Command, ...]] = _asks_nothing
-    shoe: Callable[[Any], ShoeStanding | None] = _no_shoe
+    profile_type: type[ProfileT]
+    state_type: type[StateT]
+    outcome_type: type[Outcome]
+    rehearsal: Rehearsal[StateT, ProfileT]
     controls: tuple[RoundControl, ...] = get_args(RoundControl)
+    violations: Mapping[str, ViolationRule] = field(default_factory=lambda: TABLE_VIOLATIONS)
+    dealer_errors: Mapping[str, DealerError] = field(default_factory=dict)
+
+    def rule_of(self, code: str) -> ViolationRule:
+        """Return the rule of a violation that was raised, by this version or by one before."""
+        return self.violations.get(code, UNKNOWN)
+
+    def start(self) -> StateT:
+        """Return the state of a table that has just opened."""
+        return self.state_type()
+
+    @abstractmethod
+    def apply(
+        self, state: StateT, game_input: GameInput, context: Context[ProfileT]
+    ) -> Decision[StateT]:
+        """Judge an input."""
+
+    @abstractmethod
+    def resolve(
+        self,
+        state: StateT,
+        violation: Violation,
+        command: ResolveViolation,
+        context: Context[ProfileT],
+    ) -> Decision[StateT]:
+        """Carry out a supervisor's decision: accept, burn or correct. `void` is the table's."""
+
+    @abstractmethod
+    def void(self, state: StateT, context: Context[ProfileT]) -> Decision[StateT]:
+        """Return a state without the round; cards that lie face down are turned."""
+
+    @abstractmethod
+    def due(self, state: StateT, context: Context[ProfileT]) -> Due:
+        """Return what the dealer does next."""
+
+    @abstractmethod
+    def sentences(self, profile: ProfileT) -> Iterable[Sentence]:
+        """Return what these rules enforce, in plain English."""
+
+    def legal_commands(self, state: StateT, context: Context[ProfileT]) -> tuple[Command, ...]:
+        """Return the commands that the game waits for now: decisions, reveals.
+
+        Only those that it alone obeys; none where only cards are due.
+        """
+        return ()
+
+    def wake_at(self, state: StateT) -> Instant | None:
+        """Return when the game wants a Tick."""
+        return None
+
+    def hides(self, profile: ProfileT) -> bool:
+        """Return whether a card may lie face down in this house: then a live table needs a key."""
+        return False
+
+    def conceals(
+        self,
+        state: StateT,
+        context: Context[ProfileT],
+        role: Role,
+        reading: Reading | None,
+    ) -> bool:
+        """Return whether the next card that this device reads may be a face-down one.
+
+        `reading` is what the device says, None where it says nothing.
+        """
+        return False
+
+    def shoe_status(self, state: StateT) -> ShoeStatus | None:
+        """Return the counts of its shoe, None where it has none."""
+        return None
+
+
+AnyGame: TypeAlias = Game[Any, Any]
+"""A game whose types are its own business: the catalog has games of all kinds, and a table carries
+the state and the rules that belong to its game without ever looking inside."""

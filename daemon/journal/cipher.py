@@ -1,13 +1,14 @@
-"""What of the journal is hidden: encrypted below the record, so chain and verify need no key.
+"""Sealing records of hidden cards: encrypted below the record, so chain and verify need no key.
 
 A sealed blob is `{"key": <which key>, "sealed": <base64>}`, and in the base64::
 
     nonce, 24 bytes | XChaCha20-Poly1305 of the body, padded to a multiple of 1024 bytes
 
-bound to table, epoch, record and kind: put elsewhere it does not open. Nothing in it is chance: the
-same record gives the same bytes again. The nonce is a keyed hash of epoch, record and body. Of the
-body too, since numbers come again where a power cut or an old backup took the last records away,
-and what is left of those on the disk must not lie under the same nonce as what took their place.
+bound to table, epoch, record and kind: moved to another place it does not open. It is
+deterministic: the same record gives the same bytes again. The nonce is a keyed hash of epoch,
+record and body. Of the body too: after a power cut or a restored backup record numbers are given
+again, and the old body, which may still be readable on the disk, must not share a nonce with the
+new one.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class Cipher:
         self._encrypt = bindings.crypto_aead_xchacha20poly1305_ietf_encrypt
         self._decrypt = bindings.crypto_aead_xchacha20poly1305_ietf_decrypt
         self._table = table
-        self._keys = {_key_id(one): one for one in keys}
+        self._keys = {_key_id(key): key for key in keys}
         self._in_force = _key_id(keys[0])
 
     def seal(self, record: Record) -> Record:

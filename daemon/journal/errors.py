@@ -25,7 +25,8 @@ class JournalFailed(Exception):  # noqa: N818 - a condition, named as design and
         self.damaged = damaged
 
 
-DAMAGED: Final = (apsw.CorruptError, apsw.NotADBError)
+DAMAGED: Final = (apsw.CorruptError, apsw.NotADBError, UnicodeDecodeError)
+"""What SQLite raises for a damaged file: a text column may come out as no text."""
 
 _PASSES: Final[tuple[tuple[type[apsw.Error], str], ...]] = (
     (apsw.FullError, "no space left on the disk: free some"),
@@ -63,12 +64,7 @@ def failed(error: Exception) -> JournalFailed:
     if isinstance(error, JournalFailed):
         return error
     if isinstance(error, DAMAGED):
-        return JournalFailed(
-            f"the file is damaged ({error})",
-            "start the daemon again: it checks the file, sets it aside if it is damaged, and opens"
-            " every table held",
-            damaged=True,
-        )
+        return damaged(str(error))
     if isinstance(error, apsw.IOError):
         return JournalFailed(
             f"the disk failed ({error})", "check the disk (dmesg, smartctl); then start again"
@@ -76,4 +72,14 @@ def failed(error: Exception) -> JournalFailed:
     return JournalFailed(
         f"it cannot be written or read ({type(error).__name__}: {error})",
         "this is a defect: report it with the log; the daemon may be started again",
+    )
+
+
+def damaged(how: str) -> JournalFailed:
+    """Return the failure of a file that does not hold what was written."""
+    return JournalFailed(
+        f"the file is damaged ({how})",
+        "start the daemon again: it checks the file, sets it aside if it is damaged, and opens"
+        " every table held",
+        damaged=True,
     )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
+
+_EPOCH: Final = re.compile(r"([0-9]{6,9})-")
 
 RecordKind = Literal["input", "command", "event", "state", "note"]
 
@@ -47,7 +50,10 @@ class Transaction:
     answer: Answer | None = None
 
 
-def new_epoch(previous: str | None) -> str:
-    """Return `<counter>-<random>`: never from the clock."""
-    counter = int(previous.partition("-")[0]) + 1 if previous else 1
-    return f"{counter:06d}-{secrets.token_hex(8)}"
+def new_epoch(*before: str | None) -> str:
+    """Return `<counter>-<random>`, which comes after all of those before: never from the clock.
+
+    What is no epoch of ours has no place in their order.
+    """
+    counters = [int(match[1]) for epoch in before if (match := _EPOCH.match(epoch or ""))]
+    return f"{max(counters, default=0) + 1:06d}-{secrets.token_hex(8)}"

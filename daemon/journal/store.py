@@ -1,30 +1,45 @@
-"""The journal of a daemon: append from the loop, be told when it is durable, read from the loop."""
+"""The journal of a daemon: append from the loop, be called when it is durable, read on the loop."""
 
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import os
+import time
 from asyncio import AbstractEventLoop
 from collections import deque
-from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import apsw
 
-from daemon.journal.errors import JournalFailed
+from daemon.journal.chain import genesis
+from daemon.journal.checkpoint import Checkpoint, rfc3339
+from daemon.journal.errors import DAMAGED, JournalFailed, damaged
+from daemon.journal.files import (
+    lock_for_writing,
+    open_for_reading,
+    open_for_writing,
+    set_aside,
+    suspect_file,
+)
+from daemon.journal.ledger import Ledger, PublishedCursor
+from daemon.journal.log_file import lost_commits
 from daemon.journal.reader import Head, ReadableJournal
 from daemon.journal.records import Answer, Transaction
-from daemon.journal.schema import open_for_reading, open_for_writing, suspect_mark
-from daemon.journal.writer import Append, Done, Forget, PublishedCursor, Reports, Stop, Wake, Writer
+from daemon.journal.schema import VERSION, version_of
+from daemon.journal.signing import SigningKeys
+from daemon.journal.startup import Start, look
+from daemon.journal.upgrade import upgrade_from_1
+from daemon.journal.walk import BadRecord
+from daemon.journal.writer import Append, Done, Forget, Reports, Stop, Wake, Writer
 
 _RETRY_S: Final = 1.0
 _READ_PATIENCE_S: Final = 1.0
 _TAIL: Final = 16
-_NOTHING: Final = Head(0, None, 0, b"")
 
 
 class Journal(ReadableJournal):
@@ -32,19 +47,28 @@ class Journal(ReadableJournal):
 
     path       the file
     set_aside  where a damaged journal was put at opening: every table in it opens held
+    damage     the tables whose records were not what was written: each opens held, in a new epoch
     """
 
     def __init__(
-        self, path: Path, lock: int, reading: apsw.Connection, set_aside: Path | None
+        self, path: Path, lock: int, reading: apsw.Connection, set_aside: Path | None, start: Start
     ) -> None:
         super().__init__(reading)
         self.path = path
         self.set_aside = set_aside
+        self.damage: Mapping[str, BadRecord] = start.damage
         self._lock = lock
         self._tails: dict[str, _Tail] = {}
         self._pending: dict[tuple[str, str], Answer] = {}
-        self._expected: dict[str, Head] = {}
-        self._marks: dict[str, tuple[str, int]] = {}
+        self._expected = {
+            table: Head(head.record, head.epoch, head.seq, head.chain)
+            for table, head in start.stand.tables.items()
+        }
+        self._cursors = {
+            table: head.published
+            for table, head in start.stand.tables.items()
+            if head.published is not None
+        }
         self._on_failed: Callable[[JournalFailed], None] | None = None
         self._writer: Writer
 
@@ -53,34 +77,47 @@ class Journal(ReadableJournal):
         cls,
         path: Path,
         loop: AbstractEventLoop,
+        keys: SigningKeys,
+        reports: Reports,
         *,
-        on_condition: Callable[[str | None], None],
-        on_failed: Callable[[JournalFailed], None],
         retry_s: float = _RETRY_S,
+        wall: Callable[[], float] = time.time,
         vfs: str | None = None,
     ) -> Journal:
         """Open the journal and start its writer. Raises JournalFailed.
 
-        on_condition  on the loop: why nothing can be written now; None when it goes on
-        on_failed     on the loop, once: exit 74, nothing more is acknowledged
-        retry_s       seconds between two tries while blocked
-        vfs           SQLite's file layer, for tests that make writes fail
+        retry_s  seconds between two tries while blocked
+        wall     the clock of checkpoints, in seconds since the epoch
+        vfs      SQLite's file layer, for tests that make writes fail
         """
         with ExitStack() as undo:
-            lock = _locked(path)
+            lock = lock_for_writing(path)
             undo.callback(os.close, lock)
-            writing, set_aside = open_for_writing(path, vfs)
+            writing, start, aside = _opened(path, vfs, keys, wall)
             undo.callback(writing.close)
             reading = open_for_reading(path, vfs, _READ_PATIENCE_S)
             undo.callback(reading.close)
-            journal = cls(path, lock, reading, set_aside)
-            chains = {table: journal._note(table).chain for table in journal.tables()}
-            journal._on_failed = on_failed
-            reports = Reports(on_condition, journal._fail)
-            journal._writer = Writer(writing, loop, chains, reports, retry_s)
+            journal = cls(path, lock, reading, aside, start)
+            journal._on_failed = reports.failed
+            journal._writer = Writer(
+                writing,
+                loop,
+                Ledger(start.stand, keys, wall),
+                replace(reports, failed=journal._fail),
+                retry_s,
+            )
             journal._writer.start()
             undo.pop_all()
         return journal
+
+    @property
+    def stand(self) -> Checkpoint:
+        """Where everything stands after the last commit."""
+        return self._writer.stand
+
+    def appended(self, table: str) -> Head:
+        """Return where the table's records end, with what is still on its way to the disk."""
+        return self._expected.get(table) or Head(0, None, 0, genesis(table))
 
     def append(self, transaction: Transaction, done: Done) -> None:
         """Write the transaction and call `done` on the loop when it is durable. In order.
@@ -88,7 +125,7 @@ class Journal(ReadableJournal):
         An empty transaction writes nothing: its `done` says that all before it is durable.
         Raises ValueError when a record does not follow the table's last one: a defect.
         """
-        head = self._expected.get(transaction.table) or self._note(transaction.table)
+        head = self.appended(transaction.table)
         for record in transaction.records:
             last_seq = head.seq if record.epoch == head.epoch else 0
             if record.record != head.record + 1 or record.seq not in {None, last_seq + 1}:
@@ -107,12 +144,12 @@ class Journal(ReadableJournal):
     ) -> list[tuple[int, bytes]]:
         """Return up to `limit` events of the epoch after `after_seq`, as (seq, blob)."""
         tail = self._tails.get(table)
-        found = None if tail is None or tail.epoch != epoch else tail.after(after_seq, limit)
-        return super().events(table, epoch, after_seq, limit) if found is None else found
+        recent = None if tail is None or tail.epoch != epoch else tail.after(after_seq, limit)
+        return super().events(table, epoch, after_seq, limit) if recent is None else recent
 
     def next_epoch(self, table: str, epoch: str | None) -> str | None:
         """Return the epoch of the first event after `epoch`'s last one, None if there is none."""
-        if epoch is not None and self._expected.get(table, _NOTHING).epoch == epoch:
+        if epoch is not None and self.appended(table).epoch == epoch:
             return None
         return super().next_epoch(table, epoch)
 
@@ -125,13 +162,13 @@ class Journal(ReadableJournal):
 
     def cursor(self, table: str) -> tuple[str, int] | None:
         """Return the (epoch, seq) of the last event that the bus has, None if none is known."""
-        return self._marks.get(table) or super().cursor(table)
+        return self._cursors.get(table)
 
     def move_cursor(self, table: str, epoch: str, seq: int) -> None:
-        """Remember that the bus has this event. Written within a second, with other things."""
-        self._marks[table] = (epoch, seq)
-        self._writer.marks.put(PublishedCursor(table, epoch, seq))
-        if self._writer.marks.qsize() == 1:
+        """Remember that the bus has this event. It is signed within a second."""
+        self._cursors[table] = (epoch, seq)
+        self._writer.cursors.put(PublishedCursor(table, epoch, seq))
+        if self._writer.cursors.qsize() == 1:
             self._writer.jobs.put(Wake())
 
     def forget_answers(self, before: float) -> None:
@@ -148,10 +185,6 @@ class Journal(ReadableJournal):
         await asyncio.to_thread(self._writer.finish)
         os.close(self._lock)
 
-    def _note(self, table: str) -> Head:
-        head = self._expected[table] = self.head(table)
-        return head
-
     def _durable(self, transaction: Transaction, done: Done) -> None:
         if (answer := transaction.answer) is not None:
             self._pending.pop((transaction.table, answer.command_id), None)
@@ -164,19 +197,61 @@ class Journal(ReadableJournal):
             tail.events.append((record.seq, record.blob))
         done()
 
-    def _rows(self, sql: str, *values: str | int) -> list[Any]:
-        try:
-            return super()._rows(sql, *values)
-        except JournalFailed as error:
-            self._fail(error)
-            raise
+    def _failed(self, error: Exception) -> JournalFailed:
+        failure = super()._failed(error)
+        self._fail(failure)
+        return failure
 
     def _fail(self, why: JournalFailed) -> None:
         if why.damaged:
-            suspect_mark(self.path).touch()
+            suspect_file(self.path).touch()
         if self._on_failed is not None:
-            tell, self._on_failed = self._on_failed, None
-            tell(why)
+            report, self._on_failed = self._on_failed, None
+            report(why)
+
+
+def _opened(
+    path: Path, vfs: str | None, keys: SigningKeys, wall: Callable[[], float]
+) -> tuple[apsw.Connection, Start, Path | None]:
+    """Open the file and look at it; set a damaged one aside and begin a new one."""
+    try:
+        try:
+            return *_looked_at(path, vfs, keys, wall), None
+        except (*DAMAGED, JournalFailed) as error:
+            if isinstance(error, JournalFailed) and not error.damaged:
+                raise
+            aside = set_aside(path)
+            return *_looked_at(path, vfs, keys, wall), aside
+    except (apsw.Error, OSError) as error:
+        raise JournalFailed(
+            f"{path} cannot be opened ({error})",
+            "its folder must exist, have space, and belong to the daemon's user",
+        ) from error
+
+
+def _looked_at(
+    path: Path, vfs: str | None, keys: SigningKeys, wall: Callable[[], float]
+) -> tuple[apsw.Connection, Start]:
+    connection = open_for_writing(path, vfs)
+    try:
+        start = _look(connection, path, keys, wall)
+        # A damaged file is set aside as it was found; a good one may be folded when it is closed.
+        connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
+    except BaseException:
+        connection.close()
+        raise
+    return connection, start
+
+
+def _look(
+    connection: apsw.Connection, path: Path, keys: SigningKeys, wall: Callable[[], float]
+) -> Start:
+    frames, _ = connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_NOOP)
+    if (lost := lost_commits(path, frames)) > 1:
+        raise damaged(f"{lost} commits in its write-ahead log do not fit their checksums")
+    if version_of(connection, path) < VERSION:
+        return upgrade_from_1(connection, keys, rfc3339(wall()))
+    return look(ReadableJournal(connection), keys)
 
 
 class _Tail:
@@ -187,36 +262,7 @@ class _Tail:
         self.events: deque[tuple[int, bytes]] = deque(maxlen=_TAIL)
 
     def after(self, seq: int, limit: int) -> list[tuple[int, bytes]] | None:
-        """Return what follows `seq`, None if that is more than is remembered here."""
+        """Return the events after `seq`, None if some of them are kept here no longer."""
         if seq + 1 < self.events[0][0]:
             return None
-        return [one for one in self.events if one[0] > seq][:limit]
-
-
-def _locked(path: Path) -> int:
-    """Take the journal for this process: two writers would tear the chain. Raises JournalFailed.
-
-    The lock has a file of its own: closing a second descriptor of SQLite's file drops its locks.
-    """
-    name = path.with_name(path.name + ".lock")
-    try:
-        lock = os.open(name, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
-    except OSError as error:
-        raise JournalFailed(
-            f"{name} cannot be opened ({error.strerror})",
-            "its folder must exist and belong to the daemon's user",
-        ) from error
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        holder = os.read(lock, 20).decode("ascii", "replace") or "unknown"
-        os.close(lock)
-        raise JournalFailed(
-            f"{path} is in use by process {holder} ({error.strerror})",
-            "stop the other daemon, or name another file in the config",
-        ) from error
-    # A full disk may refuse the holder's number; the lock itself is taken.
-    with suppress(OSError):
-        os.truncate(lock, 0)
-        os.write(lock, str(os.getpid()).encode())
-    return lock
+        return [event for event in self.events if event[0] > seq][:limit]

@@ -17,10 +17,10 @@ from protocols.events import (
 
 
 def fold(cards: dict[str, dict[str, Any]], event: Event, seq: int) -> None:
-    """Let an event change the cards that lie on the table.
+    """Update the cards on the table with an event.
 
-    A card in a slot is `rank` and `suit`; one that lies face down is its `commitments`, and the
-    answer to a peek. `seq` is that of the event that told it.
+    A face-up card in a slot is `rank` and `suit`; a face-down card is its `commitments`, and the
+    answer to a peek. `seq` is that of the event that published it.
     """
     match event:
         case RoundOpened():

@@ -11,33 +11,61 @@ import hashlib
 import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Annotated, Any, get_args
+from functools import cache
+from typing import Annotated, Any, Final, Union, get_args, get_origin
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from daemon.delivery.bus import Mode
-from daemon.gamekit.spec import GameSpec
+from daemon.gamekit.spec import AnyGame, RuleSource
+from daemon.runtime.catalog import games
 from daemon.table.inputs import Input
 from daemon.table.state import TableState
 from protocols.canonical import canonical
 from protocols.commands import Command, Refusal
-from protocols.events import Event
+from protocols.events import Event, RoundCompleted
 from protocols.readings import Reading
 
 _STRICT = ConfigDict(extra="forbid")
-_EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])
+
+
+def _event_types() -> tuple[Any, ...]:
+    """Return every event; a completed round has an outcome of one of the games that there are.
+
+    The contract lists the games of the rulebooks first.
+    """
+    order = get_args(RuleSource)
+    listed = sorted(games().values(), key=lambda game: (order.index(game.source), game.key))
+    outcome: Any = Union[tuple(game.outcome_type for game in listed)]  # noqa: UP007 - a union of what is found
+    completed: Any = RoundCompleted[outcome]
+    return tuple(
+        completed if get_origin(event) is RoundCompleted else event for event in get_args(Event)
+    )
+
+
+def _kind(described: Any) -> str:
+    """Return the `kind` of an event or a command, which may be generic."""
+    kind: str = (get_origin(described) or described).__dataclass_fields__["kind"].default
+    return kind
+
+
+_EVENTS: Final = _event_types()
+_ANY_EVENT: Any = Annotated[Union[_EVENTS], Field(discriminator="kind")]  # noqa: UP007 - as above
+_EVENT: TypeAdapter[Event] = TypeAdapter(_ANY_EVENT)
 _COMMAND: TypeAdapter[Command] = TypeAdapter(Annotated[Command, Field(discriminator="kind")])
 _READING: TypeAdapter[Reading] = TypeAdapter(Annotated[Reading, Field(discriminator="kind")])
 _INPUT: TypeAdapter[Input] = TypeAdapter(Input)
 _COMMAND_FIELDS = {
-    one.__dataclass_fields__["kind"].default: set(one.__dataclass_fields__)
-    for one in get_args(Command)
+    _kind(command): set(command.__dataclass_fields__) for command in get_args(Command)
 }
 
 
 @dataclass(frozen=True, slots=True)
 class EnvelopeFields:
-    """What an envelope says besides the event (design section 5); `code` is the code's digest."""
+    """What an envelope says besides the event (README.md#the-contract).
+
+    code  the digest of the code that decides
+    """
 
     site: str
     table: str
@@ -121,20 +149,28 @@ def event_json(event: Event) -> dict[str, Any]:
 class StateCodec:
     """A table's state ⇄ JSON, for one game."""
 
-    def __init__(self, game: GameSpec) -> None:
-        self._game = TypeAdapter(game.state)
-        self._table: TypeAdapter[TableState] = TypeAdapter(TableState)
+    def __init__(self, game: AnyGame) -> None:
+        self._game = TypeAdapter(game.state_type)
+        self._table = _table_adapter()
 
     def dump(self, state: TableState) -> Any:
         """Return the state as plain JSON."""
-        data = self._table.dump_python(state, exclude={"game"}, warnings=False)
+        data = self._table.dump_python(state, exclude={"game", "withheld"}, warnings=False)
         data["game"] = self._game.dump_python(state.game)
+        data["withheld"] = [_EVENT.dump_python(event) for event in state.withheld]
         return data
 
     def load(self, data: Any) -> TableState:
         """Return the state from plain JSON. Raises ValueError when this version cannot read it."""
         game = self._game.validate_python(data["game"])
-        return self._table.validate_python({**data, "game": game})
+        withheld = tuple(_EVENT.validate_python(event) for event in data.get("withheld", ()))
+        return self._table.validate_python({**data, "game": game, "withheld": withheld})
+
+
+@cache
+def _table_adapter() -> TypeAdapter[TableState]:
+    """Return what reads and writes a table's state, but for the types that its game decides."""
+    return TypeAdapter(TableState)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,12 +257,8 @@ def command_json(command: Command) -> dict[str, Any]:
 def schemas() -> dict[str, Any]:
     """Return the JSON Schemas of every event and command, for the published contract."""
     return {
-        "events": {
-            one.__dataclass_fields__["kind"].default: TypeAdapter(one).json_schema()
-            for one in get_args(Event)
-        },
+        "events": {_kind(event): TypeAdapter(event).json_schema() for event in _EVENTS},
         "commands": {
-            one.__dataclass_fields__["kind"].default: TypeAdapter(one).json_schema()
-            for one in get_args(Command)
+            _kind(command): TypeAdapter(command).json_schema() for command in get_args(Command)
         },
     }

@@ -1,4 +1,9 @@
-"""Commands at the door: parse, refuse what may not enter, answer each id once. Then the inbox."""
+"""Commands: parsed, refused where they may not enter, each id answered once; then the inbox.
+
+Order of the checks: malformed, retained by a broker, an id that was answered before, expired. An
+id keeps its answer for seven days, over restarts: a sender that heard nothing sends it again and
+gets the same answer, and nothing happens twice. An answer leaves when it is durable.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +23,12 @@ FindAnswer = Callable[[str, str], Answer | None]
 
 
 class TableCommands:
-    """One table's door for commands, from the bus and from the control socket alike."""
+    """One table's commands, from the bus and from the control socket alike.
+
+    status    the table's status, as `table.status` answers it
+    resend    publishes the table's events again from a seq on
+    writable  whether the journal can be written now
+    """
 
     def __init__(
         self,
@@ -48,7 +58,7 @@ class TableCommands:
             return self._refuse(call.command_id, Refusal.MALFORMED, call.detail)
         if request.retained:
             return self._refuse(call.command_id, Refusal.RETAINED, "the broker had kept it")
-        if (earlier := await self._answered(call)) is not None:
+        if (earlier := await self._earlier_answer(call)) is not None:
             return earlier
         if call.expires <= self._time.wall():
             return self._refuse(call.command_id, Refusal.EXPIRED, call.expires.isoformat())
@@ -59,23 +69,23 @@ class TableCommands:
                 self._resend(from_seq)
                 return self._answer(call)
             case _:
-                return await self._obey(call)
+                return await self._apply(call)
 
-    async def _answered(self, call: ParsedCommand) -> bytes | None:
+    async def _earlier_answer(self, call: ParsedCommand) -> bytes | None:
         """Same id, same answer, over restarts; same id for something else is refused."""
-        if (flight := self._in_flight.get(call.command_id)) is not None:
-            digest, future = flight
+        if (in_flight := self._in_flight.get(call.command_id)) is not None:
+            digest, future = in_flight
             if digest == call.digest:
                 return await asyncio.shield(future)
             return self._refuse(call.command_id, Refusal.ID_REUSED, "another command is under way")
-        kept = self._find_answer(self._table, call.command_id)
-        if kept is None:
+        answer = self._find_answer(self._table, call.command_id)
+        if answer is None:
             return None
-        if kept.digest != call.digest:
+        if answer.digest != call.digest:
             return self._refuse(call.command_id, Refusal.ID_REUSED, "this id was used before")
-        return kept.blob
+        return answer.blob
 
-    async def _obey(self, call: ParsedCommand) -> bytes:
+    async def _apply(self, call: ParsedCommand) -> bytes:
         if not self._writable():
             return self._refuse(call.command_id, Refusal.JOURNAL, "the journal cannot be written")
         future: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from daemon.gamekit.spec import Role
 from daemon.journal.cipher import Cipher
 from daemon.journal.records import Answer, Record, RecordKind, Transaction
 from daemon.runtime import cards_on_table
@@ -33,11 +32,9 @@ from daemon.table.inputs import (
     Opened,
     Restarted,
     Stopping,
-    heard,
 )
 from daemon.table.state import RecordRef, TableSetup, TableState
 from protocols.canonical import canonical
-from protocols.device import Decoded
 from protocols.events import Event, RoundOpened
 from protocols.instant import Instant
 from protocols.rejects import RejectReason
@@ -119,16 +116,6 @@ class Inbox:
         self._outlets.wake(table.wake_at(self.setup, self.state))
         return step
 
-    def conceals(self, role: Role, one: Decoded) -> bool:
-        """Return whether nobody but the table may see what this device said."""
-        reading = None if isinstance(one.body, RejectReason) else one.body
-        if table.conceals(self.setup, self.state, role, reading):
-            return True
-        if reading is None:
-            return table.may_be_torn(self.state, role)
-        said = heard(role, self.setup.devices[role].key, one, reading)
-        return table.may_be_older(self.setup, self.state, one.at, said)
-
     def new_epoch(self, epoch: str, reason: str) -> None:
         """Begin a new epoch: its seq starts anew, and its first event names the one before."""
         previous = self.stamp.epoch
@@ -170,7 +157,7 @@ class Inbox:
 
         hidden  it came where the next card might be a hidden one
         """
-        shoe = self.setup.game.shoe(self.state.game)
+        shoe = self.setup.game.shoe_status(self.state.game)
         if self.state.round is None and (shoe is None or shoe.passed is None):
             return
         since, count = self._rejects.get(device, (at.ns / 1e9, 0))

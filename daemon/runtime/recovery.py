@@ -1,4 +1,47 @@
-"""Taking a table up after a restart: the last state record, then what follows it, replayed."""
+"""Recovery: a table's state after a restart, and whether its open round may go on.
+
+Two questions, answered one after the other.
+
+1. What was the state? The journal answers: here.
+
+   `recover` loads the newest `state` record (written when a round ends, and at start and stop
+   between rounds) and applies every input and command after it, through the same `table.apply` as
+   in play. Each event that replay gives is compared with the event in the journal, which stays as
+   it is: nothing is written or published again.
+
+     same code       any difference holds the table: a defect of ours, or an edited journal
+     other code      a difference holds it only in a card, a pocket, dice or an outcome
+     not readable    the table begins empty and held: an unknown state, or a sealed record that
+                     no key here opens
+
+   What was found goes into the table as the input `Restarted`; `recovery_differs` is the hold.
+
+2. Did the device send anything meanwhile? Only the device can tell: `TableState.unproven`.
+
+   unproven = the open round may lack readings of the primary device. It is no hold by itself: it
+   says that the device's next readings decide whether there has to be one.
+
+   set when a round is open and
+     table/apply.py _restarted            the daemon was away
+     table/apply.py _link                 the primary device's link was lost (held as `device_lost`)
+   cleared, and the round goes on, when
+     table/apply.py _device_said          a numbered frame follows the last one without a gap; or a
+                                          wheel sent its status: then the game has compared spin
+                                          and phase with the last ones it saw (`_prove` in
+                                          games/roulette/status.py) and holds by itself if needed
+   cleared, and the round is held by `reading_gap`, when
+     table/reading_gaps.py gap            frame numbers jump, or the shoe began to number anew
+     table/reading_gaps.py prove_whole    the link is back and the device has no numbers, or bytes
+                                          lay in the port that were sent while nobody read it
+   cleared because the round is over
+     table/transition.py emit             it was completed or voided
+     table/resolution.py void             a supervisor or the table server voided it
+
+   Invariants: unproven only while a round is open. It is settled when the link is back, or with
+   the device's first numbered frame, before the game judges that frame; by a wheel's first status,
+   the game itself judges with it. A device without numbers never proves anything: any absence in
+   a round is a `reading_gap`. A gap never heals by itself: a supervisor resolves it.
+"""
 
 from __future__ import annotations
 
@@ -80,25 +123,30 @@ def recover(
     try:
         replay.begin(last_state)
         for record in after:
-            replay.take(record)
+            replay.apply(record)
     except Unopened as error:
         what = f"{error.what}: {error.action}"
     except (ValueError, KeyError) as error:
         # What a sealed record says is in no text: this one is published.
-        detail = f"record {replay.at}, which is sealed" if replay.reads_sealed else str(error)
+        sealed = f"record {replay.record}, which is sealed"
+        detail = sealed if replay.is_sealed else str(error)
         what = f"this version cannot read the journal's state of the table: {detail}"
     else:
-        return replay.end()
+        return replay.result()
     return Recovered(start(setup), replay.count, what, holds=True, events=())
 
 
 class _Replay:
-    """A table on its way through its records, and the first difference on the way."""
+    """A table's state on its way through the records, and the first difference that it met.
+
+    count              inputs and commands applied so far
+    record, is_sealed  the record that is being read
+    """
 
     def __init__(self, setup: TableSetup, cipher: Cipher | None) -> None:
         self.count = 0
-        self.at = 0
-        self.reads_sealed = False
+        self.record = 0
+        self.is_sealed = False
         self._setup = setup
         self._cipher = cipher
         self._state = start(setup)
@@ -109,40 +157,40 @@ class _Replay:
 
     def begin(self, last_state: Record | None) -> None:
         if last_state is not None:
-            kept: dict[str, Any] = json.loads(self._body(last_state))
-            self._state = StateCodec(self._setup.game).load(kept["state"])
-            self._same_code = kept["code"] == code_digest()
+            saved: dict[str, Any] = json.loads(self._body(last_state))
+            self._state = StateCodec(self._setup.game).load(saved["state"])
+            self._same_code = saved["code"] == code_digest()
 
-    def take(self, record: Record) -> None:
+    def apply(self, record: Record) -> None:
         if record.kind in ("input", "command"):
-            self._nothing_left()
-            one = parse_input(self._body(record))
-            step = apply(self._setup, self._state, one, RecordRef(record.epoch, record.record))
+            self._expect_no_more_events()
+            cause = parse_input(self._body(record))
+            step = apply(self._setup, self._state, cause, RecordRef(record.epoch, record.record))
             self._state, self._expected = step.state, list(step.events)
             self.count += 1
         elif record.kind == "event" and record.seq is not None:
             event = parse_event(record.blob)
             self._events.append((record.seq, event))
-            again = self._expected.pop(0) if self._expected else None
-            if again != event:
-                what = again.kind if again is not None else "nothing"
-                outcome = event.kind in _OUTCOMES or what in _OUTCOMES
-                self._differ(f"the journal has {event.kind}, replay gives {what}", outcome)
+            replayed = self._expected.pop(0) if self._expected else None
+            if replayed != event:
+                kind = replayed.kind if replayed is not None else "nothing"
+                is_outcome = event.kind in _OUTCOMES or kind in _OUTCOMES
+                self._differ(f"the journal has {event.kind}, replay gives {kind}", is_outcome)
+
+    def result(self) -> Recovered:
+        self._expect_no_more_events()
+        difference, is_outcome = self._differs or (None, False)
+        holds = difference is not None and (self._same_code or is_outcome)
+        return Recovered(self._state, self.count, difference, holds, tuple(self._events))
 
     def _body(self, record: Record) -> bytes:
-        self.at, self.reads_sealed = record.record, is_sealed(record)
+        self.record, self.is_sealed = record.record, is_sealed(record)
         return opened(self._setup.table, record, self._cipher).blob
 
-    def end(self) -> Recovered:
-        self._nothing_left()
-        what, outcome = self._differs or (None, False)
-        holds = what is not None and (self._same_code or outcome)
-        return Recovered(self._state, self.count, what, holds, tuple(self._events))
-
-    def _nothing_left(self) -> None:
+    def _expect_no_more_events(self) -> None:
         if self._expected:
             kind = self._expected[0].kind
             self._differ(f"replay gives {kind}, the journal has nothing", kind in _OUTCOMES)
 
-    def _differ(self, what: str, outcome: bool) -> None:
-        self._differs = self._differs or (what, outcome)
+    def _differ(self, what: str, is_outcome: bool) -> None:
+        self._differs = self._differs or (what, is_outcome)

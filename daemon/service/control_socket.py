@@ -1,7 +1,25 @@
-"""The CLI's door: a Unix socket, one JSON line a request, answers as JSON lines.
+"""The control socket: how the CLI talks to the running daemon, over a Unix socket.
 
-Whoever may open the socket may read (its group is `pitwire`). Commands need root, the daemon's
-own user, or membership of `pitwire-admin`, told by the kernel (SO_PEERCRED), never by the caller.
+A request is one line of JSON, at most 64 KiB; every answer is one line of JSON. A connection may
+send several requests; they are answered one after the other.
+
+  {"verb": "status"}                                   one line: site, bus, journal, tables
+  {"verb": "command", "table": …, "command": {…}}      one line: the table's answer, once durable
+  {"verb": "tail", "table": … or null}                 {"tailing": …}, then each durable event
+  {"verb": "watch", "table": …, "showing": "frames" or "chunks"}
+                                                       {"watching": …}, then each frame or chunk
+  anything else                                        {"error": a sentence}
+
+`tail` and `watch` go on until the caller hangs up. Each has a queue of its own (`LineQueue`): a
+caller that reads too slowly loses the oldest lines and is told how many, {"missed": number}; it
+never delays a table. Nothing is shown before it is durable, and a hidden card not at all.
+
+Rights: whoever may open the socket may read (mode 0660, group `pitwire`). `command` also needs
+root, the daemon's own user, or the group `pitwire-admin`. Who calls is taken from the kernel
+(SO_PEERCRED), never from the request.
+
+A second daemon on the same socket ends at `start`: the socket is asked before it is replaced, so a
+socket that was left behind by a crash is replaced and one in use is not.
 """
 
 from __future__ import annotations
@@ -40,9 +58,9 @@ class ControlCallbacks:
 class ControlSocket:
     """Serves the socket; `show` hands every durable event to whoever tails."""
 
-    def __init__(self, path: str, door: ControlCallbacks) -> None:
+    def __init__(self, path: str, callbacks: ControlCallbacks) -> None:
         self._path = Path(path)
-        self._door = door
+        self._callbacks = callbacks
         self._server: asyncio.Server | None = None
         self._tails: set[LineQueue] = set()
         self._writers: set[asyncio.StreamWriter] = set()
@@ -68,8 +86,8 @@ class ControlSocket:
 
     def show(self, blob: bytes) -> None:
         """Hand a durable event to every tail."""
-        for audience in self._tails:
-            audience.tell(blob)
+        for queue in self._tails:
+            queue.tell(blob)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._writers.add(writer)
@@ -77,7 +95,7 @@ class ControlSocket:
             while line := await reader.readline():
                 await self._answer(line, writer)
         except (ConnectionError, ValueError, asyncio.LimitOverrunError):
-            return  # the caller went away, or sent no line: the daemon does not mind
+            return  # the caller hung up, or its line is too long
         except asyncio.CancelledError:
             return  # the daemon stops: asyncio 3.11 shows a cancelled caller as a defect
         finally:
@@ -93,7 +111,7 @@ class ControlSocket:
             return
         match verb:
             case "status":
-                await _send(writer, canonical(self._door.status()))
+                await _send(writer, canonical(self._callbacks.status()))
             case "tail":
                 await self._tail(writer, request.get("table"))
             case "watch":
@@ -105,36 +123,36 @@ class ControlSocket:
                 await _send(writer, canonical({"error": verbs}))
 
     async def _tail(self, writer: asyncio.StreamWriter, table: Any) -> None:
-        audience = LineQueue()
-        self._tails.add(audience)
+        queue = LineQueue()
+        self._tails.add(queue)
         ending = f"/{table}"
         try:
             await _send(writer, canonical({"tailing": table}))
             while True:
-                blob = await audience.next()
+                blob = await queue.next()
                 if table is None or json.loads(blob).get("source", ending).endswith(ending):
                     await _send(writer, blob)
         finally:
-            self._tails.discard(audience)
+            self._tails.discard(queue)
 
     async def _watch(self, writer: asyncio.StreamWriter, table: str, showing: Any) -> None:
-        views = self._door.views(table)
+        views = self._callbacks.views(table)
         if views is None:
             await _send(writer, canonical({"error": f"no table {table!r} on this bridge"}))
             return
-        audience = views.join("chunks" if showing == "chunks" else "frames")
+        queue = views.join("chunks" if showing == "chunks" else "frames")
         try:
             await _send(writer, canonical({"watching": table}))
             while True:
-                await _send(writer, await audience.next())
+                await _send(writer, await queue.next())
         finally:
-            views.leave(audience)
+            views.leave(queue)
 
     async def _command(self, writer: asyncio.StreamWriter, request: dict[str, Any]) -> bytes:
         if not _may_command(writer):
             return canonical({"error": f"not permitted: commands need root or the group {ADMINS}"})
         payload = json.dumps(request.get("command")).encode()
-        answer = self._door.command(str(request.get("table")), Request(payload))
+        answer = self._callbacks.command(str(request.get("table")), Request(payload))
         if answer is None:
             return canonical({"error": f"no table {request.get('table')!r} on this bridge"})
         return await answer

@@ -1,4 +1,4 @@
-"""The daemon's sealing key: where it is found, how it is read, what each table derives from it."""
+"""The daemon's sealing key: which file it is in, how that is read, what a table derives from it."""
 
 from __future__ import annotations
 
@@ -58,42 +58,53 @@ class SealingKeys:
         """Return a table's own keys. Raises BadKey when `sealed_to` is no key."""
         in_force = self._keys[0]
         lock = None if sealed_to is None else _lock(_derived(in_force, b"lock", table), sealed_to)
-        journal = [_derived(one, b"journal", table) for one in self._keys]
+        journal = [_derived(key, b"journal", table) for key in self._keys]
         return TableKeys(_derived(in_force, b"commits", table), lock, Cipher(table, journal))
 
 
-def find_key(configured: str | None, environment: Mapping[str, str] = os.environ) -> Path | None:
-    """Return the sealing key's file: the configured one, or what systemd hands over, or would.
+def find_key(
+    configured: str | None,
+    environment: Mapping[str, str] = os.environ,
+    credential: str = CREDENTIAL,
+) -> Path | None:
+    """Return a key's file: the configured one, or systemd's credential.
 
-    None where there is none, or none that this user may see.
+    The credential is looked for where systemd puts it for this process, then in its stores. None
+    where there is none, or none that this user may see.
     """
     if configured is not None:
         return Path(configured)
     given = environment.get("CREDENTIALS_DIRECTORY")
     for folder in (Path(given), *STORES) if given else STORES:
         try:
-            if (folder / CREDENTIAL).is_file():
-                return folder / CREDENTIAL
+            if (folder / credential).is_file():
+                return folder / credential
         except PermissionError:  # root's store, and we are not root
             continue
     return None
 
 
 def read_keys(path: Path) -> SealingKeys:
+    """Read a sealing key's file. Raises BadKey."""
+    return SealingKeys(read_key_file(path, "sealing key"))
+
+
+def read_key_file(path: Path, noun: str) -> Sequence[Concealed[bytes]]:
     """Read a key file: 32 bytes, or lines of 64 hex digits, the key in force first.
 
+    noun  what the key is called
     Raises BadKey. No message ever holds anything of what the file does.
     """
     try:
         content = path.read_bytes()
     except OSError as error:
         raise BadKey(
-            f"the sealing key {path} cannot be read: {error.strerror}",
-            f"correct the name, or run this as who may read it; where there is none yet, make one:"
+            f"the {noun} {path} cannot be read: {error.strerror}",
+            f"correct the name, or run this as a user who may read it; without a key yet, make one:"
             f" (umask 077; head -c {KEY_BYTES} /dev/urandom > {path})",
         ) from None
     if len(content) == KEY_BYTES:
-        return SealingKeys([Concealed(content)])
+        return [Concealed(content)]
     lines = content.split()
     try:
         keys = [Concealed(bytes.fromhex(line.decode("ascii"))) for line in lines]
@@ -101,11 +112,11 @@ def read_keys(path: Path) -> SealingKeys:
         keys = []
     if not keys or any(len(line) != _LINE_CHARACTERS for line in lines):
         raise BadKey(
-            f"{path} is no sealing key: it has {len(content)} bytes",
+            f"{path} is no {noun}: it has {len(content)} bytes",
             f"expected {KEY_BYTES} bytes, or {_LINE_CHARACTERS} hex digits a line; make one:"
             f" head -c {KEY_BYTES} /dev/urandom > {path}",
         )
-    return SealingKeys(keys)
+    return keys
 
 
 def table_keys(config: BridgeConfig) -> Mapping[str, TableKeys]:
@@ -118,7 +129,7 @@ def table_keys(config: BridgeConfig) -> Mapping[str, TableKeys]:
         return {}
     never_dump()
     keys = read_keys(path)
-    return {one.id: keys.of(one.id, one.sealed_to) for one in config.tables}
+    return {table.id: keys.of(table.id, table.sealed_to) for table in config.tables}
 
 
 def never_dump() -> None:
@@ -132,8 +143,8 @@ def never_dump() -> None:
 def _lock(key: Concealed[bytes], sealed_to: str) -> Lock:
     """Return what makes libsodium sealed boxes to a public key, the same again for the same card.
 
-    The pair that is thrown away after use is no chance but a keyed hash of what is sealed, and so
-    is another one for another card.
+    The one-time key pair is not random but derived, by a keyed hash, from what is sealed: the same
+    card sealed again gives the same bytes, and another card gets another pair.
     """
     from nacl.bindings import crypto_box, crypto_box_beforenm  # noqa: PLC0415 - only where wanted
     from nacl.bindings import crypto_box_seed_keypair as pair  # noqa: PLC0415 - as above

@@ -1,4 +1,4 @@
-"""What is well and what is not, for status, the CLI and systemd. Reads; decides nothing."""
+"""The state of one table, for `table.status` and `pitwire status`. Reads it; decides nothing."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from dataclasses import asdict
 from typing import Any
 
 from daemon.delivery.publisher import Publisher
+from daemon.devices.link_state import LinkState
 from daemon.devices.session import Session
 from daemon.gamekit.spec import DueCard, DueDice, DueSpin
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.inbox import Inbox
 from daemon.table.enrolment import NOT_ENROLLED, stranger
-from daemon.table.transition import TableTransition
+from daemon.table.state import context_of
 
 
 def table_status(
@@ -30,20 +31,21 @@ def table_status(
         "record": inbox.position.record,
         "state": "held" if state.held else "maintenance" if state.maintenance else "open",
         "round": _round(inbox),
-        "shoe": None if (shoe := setup.game.shoe(state.game)) is None else asdict(shoe),
-        "due": _due(inbox, time),
+        "shoe": None if (shoe := setup.game.shoe_status(state.game)) is None else asdict(shoe),
+        "due": _due(inbox),
         "violations": [
             {
-                "violation_id": one.violation_id,
-                "code": one.violation.code,
-                "detail": one.violation.detail,
+                "violation_id": held_by.violation_id,
+                "code": held_by.violation.code,
+                "detail": held_by.violation.detail,
             }
-            for one in state.open
+            for held_by in state.open
         ],
         "read_while_held": [
-            "concealed" if one.hidden else one.reading.value.kind for one in state.read_while_held
+            "concealed" if deferred.hidden else deferred.reading.value.kind
+            for deferred in state.read_while_held
         ],
-        "devices": [_device(one, inbox) for one in sessions],
+        "devices": [_device(session, inbox) for session in sessions],
         "profile": stamp.profile,
         "profile_key": setup.profile_key,
         "code": stamp.code,
@@ -58,16 +60,15 @@ def table_status(
 
 
 def _round(inbox: Inbox) -> dict[str, Any] | None:
-    one = inbox.state.round
-    if one is None:
+    open_round = inbox.state.round
+    if open_round is None:
         return None
-    return {"round_id": one.round_id, "phase": one.phase, "cards": dict(inbox.cards)}
+    cards = dict(inbox.cards)
+    return {"round_id": open_round.round_id, "phase": open_round.phase, "cards": cards}
 
 
-def _due(inbox: Inbox, time: Timekeeper) -> str | None:
-    game = inbox.setup.game
-    context = TableTransition(inbox.setup, inbox.state, time.now()).context()
-    match game.due(inbox.state.game, context):
+def _due(inbox: Inbox) -> str | None:
+    match inbox.setup.game.due(inbox.state.game, context_of(inbox.setup, inbox.state)):
         case DueCard(slot=slot):
             return slot
         case DueSpin():
@@ -79,29 +80,29 @@ def _due(inbox: Inbox, time: Timekeeper) -> str | None:
 
 
 def _device(session: Session, inbox: Inbox) -> dict[str, Any]:
-    role, trouble = session.plug.role, session.trouble
-    state = inbox.state.devices.get(role, "absent")
-    word = state if session.word == "connected" else session.word
+    attached, role, trouble = session.attached, session.attached.role, session.trouble
+    is_open = session.state is LinkState.CONNECTED
+    state: str = inbox.state.devices.get(role, "absent") if is_open else session.state
     reason = trouble.what if trouble else None
     action = trouble.action if trouble else None
-    if word == "lost":
+    if session.state is LinkState.LOST:
         action = f"{action}; it is opened again by itself"
-    if word == "stale":
-        action = session.plug.link.silent
-    if word == "garbled":
+    if state == "stale":
+        action = attached.link.silent
+    if state == "garbled":
         shown = f"`pitwire watch {inbox.setup.table}`"
-        action = f"is it a {session.plug.spec.title}, at the right speed? {shown} shows its bytes"
-    strange = stranger(inbox.setup, inbox.state, role)
-    if session.word == "connected" and strange is not None:
-        word, reason = NOT_ENROLLED, strange
+        action = f"is it a {attached.spec.title}, at the right speed? {shown} shows its bytes"
+    not_enrolled = stranger(inbox.setup, inbox.state, role)
+    if is_open and not_enrolled is not None:
+        state, reason = NOT_ENROLLED, not_enrolled
         enrol = f"pitwire send {inbox.setup.table} device.enrol role={role} who=… why=…"
         action = f"if it belongs to this table: `{enrol}`"
     return {
         "role": role,
-        "device": session.plug.spec.key,
-        "state": word,
+        "device": attached.spec.key,
+        "state": state,
         "link": session.link.where if session.link else None,
-        "heard_ns": session.heard_at.ns if session.heard_at else None,
+        "heard_ns": heard_at.ns if (heard_at := session.feed.heard_at) else None,
         "reason": reason,
         "action": action,
     }

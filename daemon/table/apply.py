@@ -7,11 +7,11 @@ which violations hold it. The game decides what a reading means.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final, assert_never
+from typing import assert_never
 
 from daemon.gamekit.spec import DeviceGap, DeviceSilence, Role, Tick, Unheard, Violation
-from daemon.table import duplicate_scans, enrolment, reading_gaps, resolution
-from daemon.table.frame_tracking import judge, mark_of
+from daemon.table import duplicate_scans, enrolment, reading_gaps, resolution, witness
+from daemon.table.frame_tracking import judge
 from daemon.table.inputs import (
     ClockSet,
     Commanded,
@@ -71,10 +71,8 @@ from protocols.events import (
     TableStarted,
     TableStopped,
 )
-from protocols.instant import Instant
-from protocols.readings import CardsPresent, Reading, ShoeStarted, WheelStatus
-
-_NO_TIME: Final = Instant("", 0)  # whether a card is hidden depends on none
+from protocols.instant import Instant, earliest
+from protocols.readings import CardsPresent, ShoeStarted, WheelStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,54 +92,15 @@ class Step:
 def start(setup: TableSetup) -> TableState:
     """Return the state of a table that has never seen anything."""
     absent: DeviceState = "absent"
-    return TableState(
-        game=setup.game.start(setup.profile), devices=dict.fromkeys(setup.devices, absent)
-    )
+    return TableState(game=setup.game.start(), devices=dict.fromkeys(setup.devices, absent))
 
 
 def wake_at(setup: TableSetup, state: TableState) -> Instant | None:
     """Return when the table wants `TimePassed`."""
-    return setup.game.wake_at(state.game)
-
-
-def conceals(
-    setup: TableSetup, state: TableState, role: Role, reading: Reading | None = None
-) -> bool:
-    """Return whether the next card that this device reads may be a hidden one.
-
-    reading  what it says, None where it says nothing
-    """
-    if _lists_tags(setup, role, reading) and setup.game.hides(setup.profile):
-        return True  # what came face down lies there as long as it likes
-    return TableTransition(setup, state, _NO_TIME).hides(role, reading)
-
-
-def _lists_tags(setup: TableSetup, role: Role, reading: Reading | None) -> bool:
-    """Return whether this says what lies on a reader, or may be half of that."""
-    told = reading is None or (isinstance(reading, CardsPresent) and bool(reading.tags))
-    return told and setup.devices[role].gone_after_s is not None
-
-
-def may_be_older(setup: TableSetup, state: TableState, at: Instant, said: DeviceSaid) -> bool:
-    """Return whether this may be a hidden card's frame, said again when the game has gone on.
-
-    An equal frame that is a card of its own is none: to hide it would tell that the two are equal.
-    One that comes out of its order holds the round, and is hidden as what is read while it is held.
-    """
-    if not setup.game.hides(setup.profile):
-        return False
-    last = state.tracks.get(said.role)
-    _, verdict = judge(setup.devices[said.role], last, at, said)
-    if last is not None and last.hidden and last.frame == mark_of(said.repeats or said.raw):
-        return verdict.kind != "fresh"
-    held = replace(TableTransition(setup, state, at).context(), held=state.round is not None)
-    return verdict.kind == "gap" and setup.game.conceals(state.game, held, said.role, said.reading)
-
-
-def may_be_torn(state: TableState, role: Role) -> bool:
-    """Return whether bytes that say nothing may be half a copy of a hidden card's frame."""
-    last = state.tracks.get(role)
-    return last is not None and last.hidden
+    wanted = setup.game.wake_at(state.game)
+    if state.witness.result is None:
+        return wanted
+    return earliest(wanted, witness.wake_at(state))
 
 
 def apply(setup: TableSetup, state: TableState, one: Input, mark: RecordRef = NOWHERE) -> Step:
@@ -153,7 +112,7 @@ def apply(setup: TableSetup, state: TableState, one: Input, mark: RecordRef = NO
     refusal = _dispatch(transition, one.body)
     if refusal is not None:
         return Step(state, (), refusal)
-    return Step(transition.state, tuple(transition.events))
+    return Step(transition.state, tuple(transition.effects))
 
 
 def _dispatch(transition: TableTransition, body: InputBody) -> Refusal | None:
@@ -167,6 +126,7 @@ def _dispatch(transition: TableTransition, body: InputBody) -> Refusal | None:
         case TimePassed():
             if not transition.state.maintenance:
                 transition.play(Tick())
+            transition.follow(witness.wait_over(transition.setup, transition.state, transition.at))
         case LinkUp() | LinkDown() | DeviceSilent() | DeviceGarbled():
             _link(transition, body)
         case PortShared():
@@ -212,7 +172,10 @@ def _device_said(transition: TableTransition, said: DeviceSaid, *, hidden: bool 
     if isinstance(said.reading, CardsPresent) and spec.gone_after_s is not None:
         duplicate_scans.tags(transition, said, said.reading, spec.gone_after_s)
         return
-    if transition.state.maintenance or said.role == "witness":
+    if transition.state.maintenance:
+        return
+    if said.role == "witness":
+        transition.hear(said.reading, said.role, said.device)
         return
     unproven = transition.state.unproven and said.role == "primary"
     if verdict.kind == "gap":
@@ -223,7 +186,7 @@ def _device_said(transition: TableTransition, said: DeviceSaid, *, hidden: bool 
         )
     elif unproven and said.sequence is not None:
         transition.state = replace(transition.state, unproven=False)
-    transition.read(said.reading, said.role, said.device, hidden=hidden)
+    transition.hear(said.reading, said.role, said.device, hidden=hidden)
     if unproven and isinstance(said.reading, WheelStatus):
         transition.state = replace(transition.state, unproven=False)
 
@@ -250,7 +213,7 @@ def _link(
         case LinkDown():
             _set_device(transition, body.role, "absent")
             transition.emit(DeviceDisconnected(body.device, body.role, body.reason))
-            if state != "absent" and transition.state.round is not None and body.role != "witness":
+            if state != "absent" and transition.state.in_play and body.role != "witness":
                 unproven = transition.state.unproven or body.role == "primary"
                 transition.state = replace(transition.state, unproven=unproven)
                 transition.violate(Violation("device_lost", f"{body.device}: {body.reason}"))
@@ -276,11 +239,9 @@ def _set_device(transition: TableTransition, role: str, state: DeviceState) -> N
 def _restarted(transition: TableTransition, body: Restarted) -> None:
     """Take the table up: no device is connected, and an open round has to be proven whole."""
     absent: DeviceState = "absent"
-    transition.state = replace(
-        transition.state,
-        devices=dict.fromkeys(transition.setup.devices, absent),
-        unproven=transition.state.round is not None,
-    )
+    state = witness.restarted(transition.setup, transition.state, transition.at)
+    devices: dict[str, DeviceState] = dict.fromkeys(transition.setup.devices, absent)
+    transition.state = replace(state, devices=devices, unproven=state.in_play)
     open_round = transition.state.round.round_id if transition.state.round else None
     transition.emit(TableRecovered(body.reason, body.records_replayed, open_round, body.differs))
     transition.play(Unheard())
@@ -349,13 +310,13 @@ def _table_refuses(transition: TableTransition, command: GameCommand) -> Refusal
         case ChangeDealer():
             return None
         case _:
-            return Refusal.HELD if state.held else None
+            return Refusal.HELD if state.held or state.withholds else None
 
 
 def _cannot_play(state: TableState, round_id: str) -> Refusal | None:
     if state.round is None or state.round.round_id != round_id:
         return Refusal.WRONG_ROUND
-    if state.held:
+    if state.held or state.withholds:
         return Refusal.HELD
     return Refusal.WRONG_PHASE if state.round.phase == "betting" else None
 
@@ -368,8 +329,9 @@ def _cannot_open(transition: TableTransition) -> Refusal | None:
         return Refusal.HELD
     if state.round is not None:
         return Refusal.ROUND_OPEN
-    if any(enrolment.stranger(transition.setup, state, role) for role in transition.setup.devices):
+    needed = [role for role in transition.setup.devices if role != "witness"]
+    if any(enrolment.stranger(transition.setup, state, role) for role in needed):
         return Refusal.NOT_ENROLLED
-    if any(one != "connected" for one in state.devices.values()):
+    if any(state.devices.get(role) != "connected" for role in needed):
         return Refusal.DEVICE_DOWN
     return None

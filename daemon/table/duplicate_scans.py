@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from daemon.gamekit.spec import Role
+from daemon.table.concealment import card_may_be_hidden
 from daemon.table.frame_tracking import track_tags
 from daemon.table.inputs import DeviceSaid
 from daemon.table.transition import TableTransition
@@ -40,16 +42,26 @@ def tags(
     if now == last:
         return
     transition.state = replace(transition.state, tags={**transition.state.tags, said.role: now})
-    if not _heeded(transition, said):
+    if transition.state.maintenance:
+        return
+    if said.role == "witness":
+        _witnessed(transition, said, coming.new)
         return
     for one in coming.again:
-        if one.card is not None and not transition.hides(said.role, CardDrawn(one.card)):
+        if one.card is not None and not _hidden(transition, said.role, CardDrawn(one.card)):
             reason = f"the same tag came onto the reader of {said.device} before in this shoe"
             transition.emit(CardDuplicateSuppressed(one.card.rank, one.card.suit, reason))
     for one in coming.new:
         reading = _drawn(one, alone=len(coming.new) == 1)
-        hidden = transition.hides(said.role, reading)
-        transition.read(reading, said.role, said.device, hidden=hidden)
+        hidden = _hidden(transition, said.role, reading)
+        transition.hear(reading, said.role, said.device, hidden=hidden)
+
+
+def _witnessed(transition: TableTransition, said: DeviceSaid, tags: Sequence[CardTag]) -> None:
+    """Let a witness state each card that it knows: in which order they came is no matter."""
+    for tag in tags:
+        if tag.card is not None:
+            transition.hear(CardDrawn(tag.card), said.role, said.device)
 
 
 def _drawn(tag: CardTag, *, alone: bool) -> CardDrawn | CardUnread:
@@ -58,6 +70,10 @@ def _drawn(tag: CardTag, *, alone: bool) -> CardDrawn | CardUnread:
     if tag.card is None:
         return CardUnread(f"no card is enrolled under the tag {tag.uid}")
     return CardDrawn(tag.card)
+
+
+def _hidden(transition: TableTransition, role: Role, reading: CardDrawn | CardUnread) -> bool:
+    return card_may_be_hidden(transition.setup, transition.state, role, reading)
 
 
 def _heeded(transition: TableTransition, said: DeviceSaid) -> bool:

@@ -101,7 +101,7 @@ def _tell(transition: TableTransition, role: Role, device: str, before: str | No
         transition.emit(DeviceRecovered(device, role, NOT_ENROLLED))
     elif now is not None and now != before:
         transition.emit(DeviceFaulted(device, role, NOT_ENROLLED, now))
-        if transition.state.round is not None and role != "witness" and before is None:
+        if transition.state.in_play and role != "witness" and before is None:
             transition.violate(Violation("device_lost", f"{device}: {now}"))
 
 

@@ -8,7 +8,6 @@ from typing import Literal, TypeAlias
 from daemon.gamekit.commitments import Concealed
 from daemon.gamekit.spec import Role
 from protocols.commands import Command
-from protocols.device import Decoded
 from protocols.instant import Instant
 from protocols.readings import Reading
 
@@ -35,12 +34,6 @@ class HiddenSaid:
 
     said: Concealed[DeviceSaid]
     kind: Literal["hidden_said"] = "hidden_said"
-
-
-def heard(role: Role, device: str, one: Decoded, reading: Reading) -> DeviceSaid:
-    """Return a decoded frame that says `reading` as what happened at the table."""
-    repeats = None if one.repeats is None else one.repeats.hex()
-    return DeviceSaid(role, device, reading, one.sequence, one.raw.hex(), repeats)
 
 
 @dataclass(frozen=True, slots=True)

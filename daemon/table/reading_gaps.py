@@ -13,7 +13,7 @@ from protocols.events import DeviceFaulted, DeviceRecovered
 def gap(transition: TableTransition, said: DeviceSaid, detail: str) -> None:
     """What the device said in between is lost: a hold in a round, a named fault between rounds."""
     transition.state = replace(transition.state, unproven=False)
-    if transition.state.round is not None:
+    if transition.state.in_play:
         transition.violate(Violation("reading_gap", detail))
     else:
         transition.emit(DeviceFaulted(said.device, said.role, "sequence_gap", detail))
@@ -22,9 +22,9 @@ def gap(transition: TableTransition, said: DeviceSaid, detail: str) -> None:
 
 
 def prove_whole(transition: TableTransition, body: LinkUp) -> None:
-    """What was said while nobody listened may be what the open round waits for."""
+    """Hold an open round whose device cannot show that it said nothing while its link was down."""
     spec = transition.setup.devices[body.role]
-    if transition.state.round is None or body.role != "primary" or spec.kind == "wheel":
+    if not transition.state.in_play or body.role != "primary" or spec.kind == "wheel":
         return  # a wheel repeats its state twice a second and proves itself by its spin number
     if body.stale_bytes > 0:
         detail = f"up to {body.stale_bytes} bytes were said while nobody listened"
@@ -45,10 +45,6 @@ def port_shared(transition: TableTransition, body: PortShared) -> None:
         return
     detail = f"{body.by} has the same port open and takes a part of its bytes"
     transition.emit(DeviceFaulted(body.device, body.role, "second_reader", detail))
-    if (
-        transition.state.round is not None
-        and body.role != "witness"
-        and not transition.state.maintenance
-    ):
+    if transition.state.in_play and body.role != "witness" and not transition.state.maintenance:
         transition.violate(Violation("reading_gap", detail))
         transition.play(DeviceGap(detail))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from daemon.gamekit.spec import Resumed
-from daemon.gamekit.violations import VIOLATIONS
+from daemon.table import witness
 from daemon.table.state import Decided
 from daemon.table.transition import TableTransition
 from protocols.commands import Refusal, ResolveViolation
@@ -19,7 +18,8 @@ def resolve(transition: TableTransition, command: ResolveViolation) -> Refusal |
     found = next((one for one in state.open if one.violation_id == command.violation_id), None)
     if found is None:
         return Refusal.UNKNOWN_VIOLATION
-    if command.action not in VIOLATIONS[found.violation.code].resolutions:
+    rule = transition.setup.game.rule_of(found.violation.code)
+    if command.action not in rule.resolutions:
         return Refusal.ACTION_NOT_ALLOWED
     if command.action == "void":
         void(transition, command.why, command)
@@ -64,7 +64,7 @@ def void(transition: TableTransition, reason: str, command: ResolveViolation | N
 
 
 def _resume(transition: TableTransition) -> None:
-    """Let the decisions take effect in order, then what waited; a new hold stops it again."""
+    """Let the decisions take effect in order, then what waited."""
     transition.emit(
         RoundResumed(transition.state.round.round_id if transition.state.round else None)
     )
@@ -76,12 +76,9 @@ def _resume(transition: TableTransition) -> None:
         )
         if decision.refusal is None:
             transition.fold(decision.state, decision.effects)
-    if not transition.state.held:
-        transition.play(Resumed())
-    while transition.state.read_while_held and not transition.state.held:
-        kept, *later = transition.state.read_while_held
-        transition.state = replace(transition.state, read_while_held=tuple(later))
-        transition.read(kept.reading.value, kept.role, kept.device, hidden=kept.hidden)
+    transition.state, released = witness.release(transition.state)
+    transition.happen(released)
+    transition.go_on()
 
 
 def _resolved(violation_id: str, code: str, command: ResolveViolation) -> ViolationResolved:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Final, Literal, TypeAlias
 
-from daemon.gamekit.commitments import Concealed, Lock
-from daemon.gamekit.spec import GameSpec, Role, Round, RoundControl, Violation
+from daemon.gamekit.commitments import BENCH_VAULT, Concealed, Lock, Vault
+from daemon.gamekit.spec import AnyGame, Context, Role, Round, RoundControl, Violation
 from daemon.table.frame_tracking import Tags, Track
 from protocols.commands import ResolveViolation
 from protocols.device import DeviceSpec
+from protocols.events import DiceLanded, Outcome, RoundCompleted, SpinLanded, WheelDriftSuspected
+from protocols.instant import Instant
 from protocols.readings import Reading
 
 DeviceState = Literal["absent", "connected", "stale", "garbled"]
@@ -39,11 +41,13 @@ class TableSetup:
     key        seals hidden cards
     lock       encrypts them to the table server as well, where the table wants that
     enrolment  whether only enrolled devices are read
+    witness_wait_s
+               how long a result waits for the witness before it is published
     """
 
     table: str
-    game: GameSpec
-    profile: Any
+    game: AnyGame
+    profile: object
     profile_key: str
     digest: str
     control: RoundControl
@@ -51,6 +55,7 @@ class TableSetup:
     key: Concealed[bytes] = NO_KEY
     lock: Lock | None = None
     enrolment: bool = False
+    witness_wait_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +92,70 @@ class Enrolled:
     said: str | None
 
 
+ResultPart: TypeAlias = SpinLanded | DiceLanded | WheelDriftSuspected | RoundCompleted[Outcome]
+"""What a result is published as; none of it leaves while the witness is waited for."""
+
+NO_CARDS: Final[Concealed[tuple[str, ...]]] = Concealed(())
+
+
+@dataclass(frozen=True, slots=True)
+class WitnessedResult:
+    """The last result, and what the witness makes of it.
+
+    value       the pocket, the throw or the winner, None where there is none to be stated
+    cards       the cards that its outcome lists
+    cards_read  how many cards the table's own readers have read for it
+    stated      the cards that the witness has read for it
+    until       when the wait for the witness ends; None: it is over, or nothing is waited for
+    standing    `open`: the witness may still say something; `missed`: it did not in time
+    """
+
+    round_id: str
+    value: str | None
+    cards: tuple[str, ...]
+    cards_read: int
+    stated: Concealed[tuple[str, ...]]
+    until: Instant | None = None
+    standing: Literal["open", "confirmed", "missed", "disputed"] = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class WitnessState:
+    """What the witness has said, and the result that it is held against (`table/witness.py`).
+
+    stated      the pocket, the throw or the winner that it stated last
+    sure        it has stated that twice in a row, or in a frame with a check value
+    fresh       its ball has run, or its dice were shaken, since it stated anything
+    cards       the cards that it has read since the last result
+    cards_read  how many cards the table's own readers have read since the last result
+    result      the last result, until the bets of the next round are closed
+    missing     it was told that the witness stated nothing, and no result was confirmed since
+    """
+
+    stated: str | None = None
+    sure: bool = False
+    fresh: bool = False
+    cards: Concealed[tuple[str, ...]] = NO_CARDS
+    cards_read: int = 0
+    result: WitnessedResult | None = None
+    missing: bool = False
+
+
+NOTHING_STATED: Final = WitnessState()
+
+
 @dataclass(frozen=True, slots=True)
 class TableState:
     """Everything a table remembers; JSON in the journal's state records.
 
     wires, identities
               by role: what the wire says of the device, and what the device said last of itself
+    withheld  the result of the open round, while it waits for the witness or for a person
     unproven  the daemon restarted, or the device went away, in mid-round, and the primary device
               has not yet shown that nothing was missed
     """
 
-    game: Any
+    game: object
     round: Round | None = None
     rounds: int = 0
     violations: int = 0
@@ -112,8 +170,38 @@ class TableState:
     enrolled: dict[str, Enrolled] = field(default_factory=dict)
     unproven: bool = False
     maintenance: bool = False
+    witness: WitnessState = NOTHING_STATED
+    withheld: tuple[ResultPart, ...] = ()
 
     @property
     def held(self) -> bool:
         """Return whether an open violation holds the table."""
         return bool(self.open)
+
+    @property
+    def withholds(self) -> bool:
+        """Return whether the result of the open round is there, and has not left yet."""
+        return bool(self.withheld)
+
+    @property
+    def in_play(self) -> bool:
+        """Return whether a round is open that still waits for its cards, its ball or its dice."""
+        return self.round is not None and not self.withholds
+
+
+def context_of(setup: TableSetup, state: TableState, vault: Vault = BENCH_VAULT) -> Context[object]:
+    """Return what the game may know of its table at this moment.
+
+    vault  seals the cards of the input at hand; asking a question needs none
+    """
+    return Context(
+        profile=setup.profile,
+        digest=setup.digest,
+        round=state.round,
+        held=bool(state.open) or state.withholds,
+        control=setup.control,
+        next_round_id=f"{setup.table}-{state.rounds + 1}",
+        vault=vault,
+        roles=frozenset(setup.devices),
+        unproven=state.unproven,
+    )

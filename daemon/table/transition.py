@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any, Never
 
 from daemon.gamekit.commitments import Concealed, Vault
 from daemon.gamekit.spec import (
@@ -13,13 +14,22 @@ from daemon.gamekit.spec import (
     GameInput,
     Resumed,
     Role,
-    Round,
     Tick,
     Unheard,
     Violation,
 )
-from daemon.gamekit.violations import VIOLATIONS, ViolationRule
-from daemon.table.state import NOWHERE, Deferred, OpenViolation, RecordRef, TableSetup, TableState
+from daemon.gamekit.transition import RoundTransition
+from daemon.gamekit.violations import ViolationRule
+from daemon.table import witness
+from daemon.table.state import (
+    NOWHERE,
+    Deferred,
+    OpenViolation,
+    RecordRef,
+    TableSetup,
+    TableState,
+    context_of,
+)
 from protocols.commands import Command, Refusal, ResolveAction, ResolveViolation
 from protocols.events import (
     Event,
@@ -36,30 +46,33 @@ from protocols.instant import Instant
 from protocols.readings import Reading
 
 
-class TableTransition:
-    """A table's state on its way from one input to the next, and the events so far."""
+class TableTransition(RoundTransition[TableState, Never]):
+    """A table's state on its way through one input; its round and hold are the state's own."""
 
     def __init__(
         self, setup: TableSetup, state: TableState, at: Instant, mark: RecordRef = NOWHERE
     ) -> None:
+        super().__init__(state, at)
         self.setup = setup
-        self.state = state
-        self.at = at
+        self.round = state.round
         self._vault = Vault(setup.key.value, setup.table, mark.epoch, mark.record, setup.lock)
-        self.events: list[Event] = []
 
     def emit(self, event: Event) -> None:
-        """Let something have happened: the only way in which the table's round changes."""
-        self.events.append(event)
+        """Append an event, and fold it into the table's state."""
+        super().emit(event)
+        if self.round is not self.state.round:
+            self.state = replace(self.state, round=self.round)
         match event:
-            case RoundOpened(round_id=round_id):
-                self.state = replace(
-                    self.state, round=Round(round_id, "betting"), rounds=self.state.rounds + 1
-                )
-            case RoundBetsClosed(round_id=round_id):
-                self.state = replace(self.state, round=Round(round_id, "dealing"))
-            case RoundCompleted() | RoundVoided():
-                self.state = replace(self.state, round=None, unproven=False)
+            case RoundOpened():
+                self.state = replace(self.state, rounds=self.state.rounds + 1)
+                self.state = witness.opened(self.setup, self.state)
+            case RoundBetsClosed(round_id=round_id) if "witness" in self.setup.devices:
+                self.state, effects = witness.bets_closed(self.setup, self.state, round_id)
+                self.happen(effects)
+            case RoundCompleted():
+                self.state = replace(self.state, unproven=False)
+            case RoundVoided():
+                self.state = replace(witness.voided(self.state), unproven=False)
             case ShoeLoaded() | ShoeClosed():
                 tags = {
                     role: replace(one, come=frozenset()) for role, one in self.state.tags.items()
@@ -73,7 +86,7 @@ class TableTransition:
 
         What does not hold is on record with that, and nobody has to resolve it.
         """
-        rule = VIOLATIONS[violation.code]
+        rule = self.setup.game.rule_of(violation.code)
         number = self.state.violations + 1
         violation_id = f"V{number}"
         was_held = self.state.held
@@ -108,23 +121,9 @@ class TableTransition:
         refusal = self.setup.game.resolve(self.state.game, violation, trial, self.context()).refusal
         return refusal in (None, Refusal.VALUE_MISSING)
 
-    def context(self) -> Context:
+    def context(self) -> Context[object]:
         """Return what the game may know of the table at this moment."""
-        return Context(
-            profile=self.setup.profile,
-            digest=self.setup.digest,
-            round=self.state.round,
-            held=self.state.held,
-            control=self.setup.control,
-            next_round_id=f"{self.setup.table}-{self.state.rounds + 1}",
-            vault=self._vault,
-            roles=frozenset(self.setup.devices),
-            unproven=self.state.unproven,
-        )
-
-    def hides(self, role: Role, reading: Reading | None) -> bool:
-        """Return whether the next card that this device reads may be a hidden one."""
-        return self.setup.game.conceals(self.state.game, self.context(), role, reading)
+        return context_of(self.setup, self.state, self._vault)
 
     def play(
         self, body: Command | Tick | DeviceGap | DeviceSilence | Resumed | Unheard
@@ -135,6 +134,15 @@ class TableTransition:
             self.fold(decision.state, decision.effects)
         return decision.refusal
 
+    def hear(self, reading: Reading, role: Role, device: str, *, hidden: bool = False) -> None:
+        """Take what a device has just said: the game judges it, but for what a witness says."""
+        if role == "witness":
+            self.follow(witness.hear(self.setup, self.state, reading))
+            return
+        if "witness" in self.setup.devices:
+            self.state = witness.count(self.state, reading)
+        self.read(reading, role, device, hidden=hidden)
+
     def read(self, reading: Reading, role: Role, device: str, *, hidden: bool = False) -> None:
         """Let the game judge what a device said; what it defers is kept until the table resumes."""
         decision = self._ask(GameInput(self.at, reading, role, device, hidden))
@@ -143,12 +151,36 @@ class TableTransition:
             kept = Deferred(role, device, Concealed(reading), hidden)
             self.state = replace(self.state, read_while_held=(*self.state.read_while_held, kept))
 
-    def _ask(self, one: GameInput) -> Decision:
+    def _ask(self, one: GameInput) -> Decision[Any]:
         return self.setup.game.apply(self.state.game, one, self.context())
 
     def fold(self, game_state: object, effects: tuple[Event | Violation, ...]) -> None:
         """Take over the game's new state and let its effects happen, in order."""
         self.state = replace(self.state, game=game_state)
+        if "witness" in self.setup.devices:
+            self.state, effects = witness.hold_back(self.setup, self.state, self.at, effects)
+        self.happen(effects)
+
+    def follow(self, change: witness.Change) -> None:
+        """Take over what the witness brought; when a result leaves, what waited for it goes on."""
+        waited = self.state.withholds
+        self.state, effects = change
+        self.happen(effects)
+        if waited and not self.state.withholds:
+            self.go_on()
+
+    def go_on(self) -> None:
+        """Let what waited leave, in order, until something holds the table or a result again."""
+        if self.state.held or self.state.withholds:
+            return
+        self.play(Resumed())
+        while self.state.read_while_held and not (self.state.held or self.state.withholds):
+            kept, *later = self.state.read_while_held
+            self.state = replace(self.state, read_while_held=tuple(later))
+            self.read(kept.reading.value, kept.role, kept.device, hidden=kept.hidden)
+
+    def happen(self, effects: tuple[Event | Violation, ...]) -> None:
+        """Let things happen, in order."""
         for effect in effects:
             if isinstance(effect, Violation):
                 self.violate(effect)

@@ -1,8 +1,8 @@
 """Structured logs, and the list of their event names: past tense, fixed keys.
 
 Names in use: bus_changed config_warning daemon_started daemon_stopped defect frame_rejected
-journal_blocked journal_failed journal_resumed journal_set_aside link_changed start_failed
-table_refused.
+journal_blocked journal_damaged journal_failed journal_log_folded journal_log_grown journal_resumed
+journal_set_aside link_changed start_failed table_refused.
 """
 
 from __future__ import annotations
@@ -40,9 +40,10 @@ def set_up(level: str, form: Literal["json", "console"]) -> Log:
 
 
 def defect(error: BaseException | None, *, hidden: bool) -> dict[str, str]:
-    """Return what a log says of a defect of ours.
+    """Return the log fields of a defect of pitwire.
 
-    hidden  cards may lie face down: its kind and where it rose, for its words may name one
+    hidden  cards may lie face down: only the error's type and traceback, since its message may
+            name one
     """
     if error is None:
         return {"error": "unknown"}
@@ -53,7 +54,7 @@ def defect(error: BaseException | None, *, hidden: bool) -> dict[str, str]:
 
 
 class RateLimit:
-    """Lets the first of a kind through, then one in `every_s`, and says how many it swallowed."""
+    """Passes the first of a kind, then one every `every_s` seconds, and counts those between."""
 
     def __init__(self, every_s: float) -> None:
         self._every_s = every_s

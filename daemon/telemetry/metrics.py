@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
 
 from protocols.events import Event, SpinLanded, ViolationRaised
@@ -63,6 +65,11 @@ class Metrics:
 
     def _gauge(self, name: str, text: str, *labels: str) -> Gauge:
         return Gauge(f"pitwire_{name}", text, labels, registry=self.registry)
+
+    def follow_table(self, table: str, seq: Callable[[], int], held: Callable[[], bool]) -> None:
+        """Read a table's seq and hold whenever the series are fetched, from the server's thread."""
+        self.seq.labels(table).set_function(seq)
+        self.held.labels(table).set_function(held)
 
     def count_event(self, table: str, event: Event, took_s: float | None) -> None:
         """Count a durable event, and what a violation or a landed ball says of itself."""

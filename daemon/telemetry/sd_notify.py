@@ -1,4 +1,4 @@
-"""sd_notify(3): tells systemd how we are. Silent where there is no systemd."""
+"""sd_notify(3): reports the daemon's state to systemd; does nothing without systemd."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Notifier:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
 
     def tell(self, *lines: str) -> None:
-        """Send lines such as `READY=1`; a systemd that does not listen is not our trouble."""
+        """Send lines such as `READY=1`; whether systemd takes them does not matter here."""
         if self._address:
             address = "\0" + self._address[1:] if self._address[0] == "@" else self._address
             try:
@@ -23,5 +23,5 @@ class Notifier:
                 return
 
     def close(self) -> None:
-        """Give the socket back."""
+        """Close the socket."""
         self._socket.close()

@@ -37,7 +37,6 @@ class ReplayLink:
         self._clock = clock
         self._base = clock.now()
         self._start = asyncio.get_running_loop().time()
-        self._offset = 0
 
     async def read(self, timeout_s: float | None) -> Chunk | None:
         """Return the next chunk, or None after `timeout_s` real seconds. Raises LinkEnded.
@@ -57,16 +56,12 @@ class ReplayLink:
         self._left.pop()
         at = self._clock.now() if self._speed else self._base.after(line.seconds)
         data = line.data if isinstance(line.data, bytes) else b""
-        offset, self._offset = self._offset, self._offset + len(data)
-        return Chunk(at, data, line.stale, offset)
+        return Chunk(at, data, line.stale)
 
     def write(self, data: bytes) -> None:
         """Ignore it."""
 
-    def account(self, offset: int) -> None:
-        """Do nothing: the file keeps everything."""
-
-    async def close(self) -> None:
+    async def aclose(self) -> None:
         """Stop playing; safe to call twice."""
         self._left.clear()
 

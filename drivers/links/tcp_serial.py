@@ -176,7 +176,7 @@ async def open_tcp_serial(
     try:
         await link.settle()
     except BaseException:
-        await link.close()
+        await link.aclose()
         raise
     return link
 

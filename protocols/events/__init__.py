@@ -20,15 +20,8 @@ from protocols.events.devices import (
 from protocols.events.dice import DiceLanded
 from protocols.events.hand import HandEnd, HandResolved, HandSplit
 from protocols.events.outcomes import (
-    BaccaratOutcome,
-    BlackjackHand,
-    BlackjackOutcome,
     DealtCard,
-    DragonTigerOutcome,
-    FootballStudioOutcome,
     Outcome,
-    RouletteOutcome,
-    SicBoOutcome,
 )
 from protocols.events.results import (
     ResultAnnounced,
@@ -103,7 +96,7 @@ Event: TypeAlias = (
     | RoundBetsClosed
     | RoundHeld
     | RoundResumed
-    | RoundCompleted
+    | RoundCompleted[Outcome]
     | RoundVoidRequired
     | RoundVoided
     | CardDealt
@@ -139,9 +132,6 @@ Event: TypeAlias = (
 )
 
 __all__ = [
-    "BaccaratOutcome",
-    "BlackjackHand",
-    "BlackjackOutcome",
     "CardBurned",
     "CardDealt",
     "CardDuplicateSuppressed",
@@ -161,10 +151,8 @@ __all__ = [
     "DeviceRecovered",
     "DeviceStale",
     "DiceLanded",
-    "DragonTigerOutcome",
     "Event",
     "EventWithheld",
-    "FootballStudioOutcome",
     "HandEnd",
     "HandResolved",
     "HandSplit",
@@ -173,7 +161,6 @@ __all__ = [
     "Outcome",
     "ResultAnnounced",
     "ResultEnteredManually",
-    "RouletteOutcome",
     "RoundBetsClosed",
     "RoundCompleted",
     "RoundHeld",
@@ -189,7 +176,6 @@ __all__ = [
     "ShoeMoment",
     "ShoeVerified",
     "ShoeVerifyStarted",
-    "SicBoOutcome",
     "SpinBallInRim",
     "SpinInvalid",
     "SpinLanded",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
 from protocols.events.outcomes import Outcome
+
+OutcomeT_co = TypeVar("OutcomeT_co", bound=Outcome, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +47,12 @@ class RoundResumed:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundCompleted:
+class RoundCompleted(Generic[OutcomeT_co]):
     """The round is over and this is its outcome. Published once per round."""
 
     round_id: str
     profile: str
-    outcome: Outcome
+    outcome: OutcomeT_co
     kind: Literal["round.completed"] = "round.completed"
 
 

@@ -16,13 +16,13 @@ import cantools
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from support.recordings import Source, recording
 
 from config.dbc import DbcError, read_dbc
 from protocols.can_signals import CanMessage, CanSignal
 from protocols.shoes.dbc_profile.layout import EXAMPLE
 
 ROOT = Path(__file__).parents[2]
-SHARED = Path(__file__).resolve().parents[3] / "shared/captures/shoe/casino_table_example.dbc"
 
 BITS = st.integers(1, 64)
 FACTORS = st.sampled_from(["1", "2", "-1", "0.1", "0.5", "1e-3", "-2.5"])
@@ -95,24 +95,50 @@ def test_our_example_is_what_stands_where_no_file_is_named() -> None:
     assert read_dbc((ROOT / "config/examples/shoe.dbc").read_bytes()) == EXAMPLE
 
 
-@pytest.mark.skipif(not SHARED.is_file(), reason="the shared captures are not beside the checkout")
-def test_the_shared_example_says_what_its_note_says() -> None:
-    known = messages(SHARED.read_text())
-    data = bytes.fromhex("0538000100100000")
-    found = {signal.name: signal for signal in known["SHOE_CARD"].signals}
-    assert {name: signal.read(data) for name, signal in found.items()} == {
-        "ShoeSeq": 5,
-        "CardRank": 8,
-        "CardSuit": 3,
-        "CardEvent": 0,
-        "CardTarget": 0,
-        "DeckId": 1,
-        "TimeMs": 16,
-    }
-    assert found["CardSuit"].text(3) == "spade"
-    position = known["WHEEL_POS"]
+@pytest.mark.parametrize(
+    ("source", "message", "data", "values", "suit", "wheel"),
+    [
+        (
+            "simulated",
+            "PINE_CARD",
+            "0521080710000000",
+            {"Number": 5, "What": 1, "Colour": 4, "Face": 8, "Pack": 7, "Milliseconds": 16},
+            ("Colour", "spades"),
+            ("ROTOR", "Place"),
+        ),
+        (
+            "real",
+            "SHOE_CARD",
+            "0538000100100000",
+            {
+                "ShoeSeq": 5,
+                "CardRank": 8,
+                "CardSuit": 3,
+                "CardEvent": 0,
+                "CardTarget": 0,
+                "DeckId": 1,
+                "TimeMs": 16,
+            },
+            ("CardSuit", "spade"),
+            ("WHEEL_POS", "Position"),
+        ),
+    ],
+)
+def test_an_example_says_what_its_note_says(
+    source: Source,
+    message: str,
+    data: str,
+    values: dict[str, int],
+    suit: tuple[str, str],
+    wheel: tuple[str, str],
+) -> None:
+    known = messages(recording(source, "shoe", "*.dbc").read_text())
+    found = {signal.name: signal for signal in known[message].signals}
+    assert {name: one.read(bytes.fromhex(data)) for name, one in found.items()} == values
+    assert found[suit[0]].text(values[suit[0]]) == suit[1]
+    position = known[wheel[0]]
     assert position.identifier == 0x191
-    (angle,) = (signal for signal in position.signals if signal.name == "Position")
+    (angle,) = (signal for signal in position.signals if signal.name == wheel[1])
     assert angle.read(bytes.fromhex("A4010000")) == 420
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from config.load import Known, KnownDevice, KnownGame, KnownLink, builtin_profiles, load
 from config.profiles import games_of
-from daemon.service.catalog import buses, games
+from daemon.runtime.catalog import buses, games
 from drivers.catalog import link_kinds
 from protocols.catalog import devices
 
@@ -44,7 +44,8 @@ def catalogs() -> Known:
             key: KnownLink(one.settings, one.live, one.carries) for key, one in link_kinds().items()
         },
         games={
-            key: KnownGame(one.profile, one.device_kind, one.hides) for key, one in games().items()
+            key: KnownGame(one.profile_type, one.device_kind, one.hides)
+            for key, one in games().items()
         },
         buses={key: one.settings for key, one in buses().items()},
         profiles=builtin_profiles(),

@@ -15,7 +15,6 @@ from collections.abc import Awaitable, Callable, Iterator
 import can
 import pytest
 from support.can_rig import end_of, frames, opened
-from support.pty_rig import run
 
 from drivers.can.opening import message_of
 from drivers.errors import LinkAbsent
@@ -44,21 +43,18 @@ def interface() -> Iterator[None]:
     ip("link", "del", NAME)
 
 
-def on_bus(
+async def on_bus(
     work: Callable[[CanBus, can.BusABC], Awaitable[None]], receive_ids: tuple[int, ...] = ()
 ) -> None:
-    async def scenario() -> None:
-        link = await opened(CanBusSettings(NAME, receive_ids=receive_ids))
-        with can.Bus(interface="socketcan", channel=NAME, ignore_config=True) as other:
-            try:
-                await work(link, other)
-            finally:
-                await link.close()
-
-    run(scenario())
+    link = await opened(CanBusSettings(NAME, receive_ids=receive_ids))
+    with can.Bus(interface="socketcan", channel=NAME, ignore_config=True) as other:
+        try:
+            await work(link, other)
+        finally:
+            await link.aclose()
 
 
-def test_every_kind_of_frame_arrives_as_it_was_sent() -> None:
+async def test_every_kind_of_frame_arrives_as_it_was_sent() -> None:
     sent = [
         HEARTBEAT,
         packet(EXTENDED | 0x18FF50E5, bytes(range(8))),
@@ -76,10 +72,10 @@ def test_every_kind_of_frame_arrives_as_it_was_sent() -> None:
         assert message is not None
         assert (message.arbitration_id, bytes(message.data)) == (0, b"\x01\x11")
 
-    on_bus(work)
+    await on_bus(work)
 
 
-def test_the_kernel_keeps_other_identifiers_away_and_never_an_error() -> None:
+async def test_the_kernel_keeps_other_identifiers_away_and_never_an_error() -> None:
     wanted = [packet(0x711, b"\x03"), packet(ERROR | 0x04, bytes(8)), packet(0x98FF50E5, b"\x05")]
     others = [packet(0x712, b"\x01"), packet(EXTENDED | 0x711, b"\x02"), packet(0xE5, b"\x04")]
 
@@ -89,19 +85,19 @@ def test_the_kernel_keeps_other_identifiers_away_and_never_an_error() -> None:
                 other.send(message_of(one))
         assert await frames(link, len(wanted)) == wanted
 
-    on_bus(work, receive_ids=(0x711, 0x98FF50E5))
+    await on_bus(work, receive_ids=(0x711, 0x98FF50E5))
 
 
-def test_b46_bus_off_is_told_and_ends_the_link() -> None:
+async def test_b46_bus_off_is_told_and_ends_the_link() -> None:
     async def work(link: CanBus, other: can.BusABC) -> None:
         other.send(message_of(packet(BUS_OFF, bytes(8))))
         assert await frames(link, 1) == [packet(BUS_OFF, bytes(8))]
         assert "bus-off" in (await end_of(link)).what
 
-    on_bus(work)
+    await on_bus(work)
 
 
-def test_frames_that_nobody_read_in_time_are_a_loss_and_not_forgotten() -> None:
+async def test_frames_that_nobody_read_in_time_are_a_loss_and_not_forgotten() -> None:
     async def work(link: CanBus, other: can.BusABC) -> None:
         sent = 0
         while sent < 5000:  # more than any queue holds; the loop has no turn meanwhile
@@ -114,10 +110,10 @@ def test_frames_that_nobody_read_in_time_are_a_loss_and_not_forgotten() -> None:
         assert "faster than they were read" in lost.what
         assert "receive_ids" in lost.action
 
-    on_bus(work)
+    await on_bus(work)
 
 
-def test_an_interface_that_is_down_is_absent_and_lost_where_it_goes_down_in_use() -> None:
+async def test_an_interface_that_is_down_is_absent_and_lost_where_it_goes_down_in_use() -> None:
     async def work(link: CanBus, _other: can.BusABC) -> None:
         assert not ip("link", "set", NAME, "down")
         assert (await end_of(link)).what == "was taken down"
@@ -125,12 +121,12 @@ def test_an_interface_that_is_down_is_absent_and_lost_where_it_goes_down_in_use(
         with pytest.raises(LinkAbsent, match="is down"):
             await opened(CanBusSettings(NAME))
         assert not ip("link", "set", NAME, "up")
-        await (await opened(CanBusSettings(NAME))).close()
+        await (await opened(CanBusSettings(NAME))).aclose()
 
-    on_bus(work)
+    await on_bus(work)
 
 
-def test_an_interface_that_is_gone_is_lost_at_once_and_absent_then() -> None:
+async def test_an_interface_that_is_gone_is_lost_at_once_and_absent_then() -> None:
     async def work(link: CanBus, _other: can.BusABC) -> None:
         assert not ip("link", "del", NAME)
         assert "No such device" in (await end_of(link)).what
@@ -138,4 +134,4 @@ def test_an_interface_that_is_gone_is_lost_at_once_and_absent_then() -> None:
         with pytest.raises(LinkAbsent, match="is not there"):
             await opened(CanBusSettings(NAME))
 
-    on_bus(work)
+    await on_bus(work)

@@ -14,7 +14,7 @@ from pathlib import Path
 import can
 import pytest
 from support.can_rig import end_of, opened
-from support.pty_rig import CLOCK, run
+from support.pty_rig import CLOCK
 
 from drivers.can import opening as can_opening
 from drivers.can.opening import Bus, message_of, packet_of
@@ -28,13 +28,10 @@ POSITION = bytes.fromhex("00000191 04000000 A4010000")
 # --- interfaces of the machine ---------------------------------------------------------------
 
 
-def test_an_interface_that_is_not_there_is_absent_or_the_system_has_no_can() -> None:
-    async def work() -> LinkError:
-        with pytest.raises(LinkError) as caught:
-            await opened(CanBusSettings("can_nowhere"))
-        return caught.value
-
-    error = run(work())
+async def test_an_interface_that_is_not_there_is_absent_or_the_system_has_no_can() -> None:
+    with pytest.raises(LinkError) as caught:
+        await opened(CanBusSettings("can_nowhere"))
+    error = caught.value
     try:
         socket.socket(socket.AF_CAN, socket.SOCK_RAW, socket.CAN_RAW).close()
     except OSError:
@@ -45,19 +42,16 @@ def test_an_interface_that_is_not_there_is_absent_or_the_system_has_no_can() -> 
         assert isinstance(error, LinkAbsent)
 
 
-def test_an_interface_that_has_left_its_bus_is_absent_until_it_is_started_again(
+async def test_an_interface_that_has_left_its_bus_is_absent_until_it_is_started_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "can0").mkdir()
     (tmp_path / "can0" / "carrier").write_text("0\n")
     monkeypatch.setattr(can_opening, "NETWORK", tmp_path)
 
-    async def work() -> LinkError:
-        with pytest.raises(LinkAbsent) as caught:
-            await opened(CanBusSettings("can0"))
-        return caught.value
-
-    error = run(work())
+    with pytest.raises(LinkAbsent) as caught:
+        await opened(CanBusSettings("can0"))
+    error = caught.value
     assert "bus-off" in error.what
     assert "bitrate 125000" in error.action
 
@@ -90,43 +84,40 @@ class Gone:
             os.close(fd)
 
 
-def lose(gone: Gone, *said: bytes) -> LinkLost:
-    async def work() -> LinkLost:
-        link = CanBus(Bus("can0", gone, "look after it"), (), CLOCK)
-        for one in said:
-            link.write(one)
-        lost = await end_of(link)
-        for _ in range(10):
-            await asyncio.sleep(0)
-        assert asyncio.get_running_loop().remove_reader(gone.fds[0]) is False
-        await link.close()
-        return lost
-
-    return run(work())
+async def lose(gone: Gone, *said: bytes) -> LinkLost:
+    link = CanBus(Bus("can0", gone, "look after it"), (), CLOCK)
+    for one in said:
+        link.write(one)
+    lost = await end_of(link)
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert asyncio.get_running_loop().remove_reader(gone.fds[0]) is False
+    await link.aclose()
+    return lost
 
 
-def test_an_interface_that_vanished_is_lost_at_the_one_time_it_is_told() -> None:
+async def test_an_interface_that_vanished_is_lost_at_the_one_time_it_is_told() -> None:
     gone = Gone(errno.ENODEV)
-    lost = lose(gone)
+    lost = await lose(gone)
     assert "No such device" in lost.what
     assert lost.action == "look after it"
     assert gone.reads == 1
 
 
-def test_an_interface_that_is_taken_down_says_how_to_bring_it_up() -> None:
-    lost = lose(Gone(errno.ENETDOWN))
+async def test_an_interface_that_is_taken_down_says_how_to_bring_it_up() -> None:
+    lost = await lose(Gone(errno.ENETDOWN))
     assert lost.what == "was taken down"
     assert lost.action == "ip link set can0 up"
 
 
-def test_a_loss_that_was_never_told_does_not_spin() -> None:
+async def test_a_loss_that_was_never_told_does_not_spin() -> None:
     gone = Gone(None)
-    assert lose(gone).what == "speaks, but no CAN"
+    assert (await lose(gone)).what == "speaks, but no CAN"
     assert gone.reads <= 101
 
 
-def test_a_bus_that_takes_no_frame_is_lost() -> None:
-    lost = lose(Gone(None, readable=False), HEARTBEAT)
+async def test_a_bus_that_takes_no_frame_is_lost() -> None:
+    lost = await lose(Gone(None, readable=False), HEARTBEAT)
     assert lost.what == "takes no frame (No buffer space available)"
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.pty_rig import SHARED_CAPTURES
+from support.recordings import BOTH, Source, recordings_of
+from support.wheel_recordings import wheel_log
 
 from drivers.capture import (
     Capture,
@@ -23,7 +24,6 @@ from drivers.capture import (
     write_capture,
 )
 
-WHEEL = SHARED_CAPTURES / "wheel"
 NOT_LOGS = {"21_saturn_frames_hex.txt", "22_napsa_lines.txt"}
 
 KEYS = st.from_regex(r"[a-z][a-z0-9_-]{0,8}", fullmatch=True)
@@ -222,16 +222,17 @@ def test_a_line_that_does_not_fit_a_log_of_candump_is_named(line: bytes, what: s
     assert error.value.line == 2
 
 
-@pytest.mark.skipif(not WHEEL.is_dir(), reason="the shared captures are not beside the repository")
-def test_every_shared_wheel_log_is_read_line_by_line() -> None:
-    for path in sorted(WHEEL.iterdir()):
+@BOTH
+def test_every_log_of_a_wheel_is_read_line_by_line(source: Source) -> None:
+    provenance = {"simulated": "SIMULATED", "real": "REAL capture"}[source]
+    for path in recordings_of(source, "wheel"):
         if path.name in NOT_LOGS:
             with pytest.raises(CaptureError, match=path.name):
                 read_capture(path)
             continue
         lines = [one for one in path.read_bytes().split(b"\n") if one[:1] not in (b"#", b"")]
         capture = read_capture(path)
-        assert capture.header["notes"].startswith("REAL capture"), path
+        assert capture.header["notes"].startswith(provenance), path
         assert len(capture.lines) == len(lines), path
         for moment, line in zip(capture.lines, lines, strict=True):
             assert isinstance(moment.data, bytes)
@@ -239,12 +240,17 @@ def test_every_shared_wheel_log_is_read_line_by_line() -> None:
         assert parse_capture(format_capture(capture).encode(), "again") == capture
 
 
-@pytest.mark.skipif(not WHEEL.is_dir(), reason="the shared captures are not beside the repository")
-def test_the_shared_logs_say_what_they_are_known_to_say() -> None:
-    seven_games = read_capture(WHEEL / "01_ss2_seven_games_untimed.txt").lines
-    assert seven_games[-1].seconds == (452 - 1) * 0.5
-    assert CaptureLine(0.0, "device", b"*P OK\r\n") in seven_games
-    recovered = read_capture(WHEEL / "03_ss2_flag8_launch_fail_recovered.txt").lines
-    assert CaptureLine(0.529, "device", b"2\r\n") in recovered
-    stalled = read_capture(WHEEL / "08_ss2_power_on_rotor_stalled_flag4.txt").lines
-    assert CaptureLine(1.561, "host", b"*P 1\r\n") in stalled
+@pytest.mark.parametrize(
+    ("source", "statuses", "number_at", "power_on_at"),
+    [("simulated", 590, 4.744, 1.5), ("real", 452, 0.529, 1.561)],
+)
+def test_the_logs_say_what_they_are_known_to_say(
+    source: Source, statuses: int, number_at: float, power_on_at: float
+) -> None:
+    games = read_capture(wheel_log(source, 1)).lines
+    assert games[-1].seconds == (statuses - 1) * 0.5
+    assert CaptureLine(0.0, "device", b"*P OK\r\n") in games
+    recovered = read_capture(wheel_log(source, 3)).lines
+    assert CaptureLine(number_at, "device", b"2\r\n") in recovered
+    stalled = read_capture(wheel_log(source, 8)).lines
+    assert CaptureLine(power_on_at, "host", b"*P 1\r\n") in stalled

@@ -31,36 +31,28 @@ async def waiting(hotplug: Hotplug) -> asyncio.Task[None]:
 
 
 @heard_here
-def test_a_device_that_comes_wakes_everybody_who_waits() -> None:
-    async def scenario() -> None:
-        with Hotplug() as hotplug:
-            for _ in range(2):
-                both = [await waiting(hotplug), await waiting(hotplug)]
-                kernel_says("add")
-                async with asyncio.timeout(20):
-                    await asyncio.gather(*both)
-
-    asyncio.run(scenario())
+async def test_a_device_that_comes_wakes_everybody_who_waits() -> None:
+    with Hotplug() as hotplug:
+        for _ in range(2):
+            both = [await waiting(hotplug), await waiting(hotplug)]
+            kernel_says("add")
+            async with asyncio.timeout(20):
+                await asyncio.gather(*both)
 
 
 @heard_here
-def test_a_device_that_goes_wakes_nobody() -> None:
-    async def scenario() -> None:
-        with Hotplug() as hotplug, listening() as ear:
-            task = await waiting(hotplug)
-            kernel_says("offline")
-            async with asyncio.timeout(20):
-                while b"ACTION=offline" not in await asyncio.get_running_loop().sock_recv(
-                    ear, 65536
-                ):
-                    pass
-            await asyncio.sleep(0)
-            assert not task.done()
-            kernel_says("add")
-            async with asyncio.timeout(20):
-                await task
-
-    asyncio.run(scenario())
+async def test_a_device_that_goes_wakes_nobody() -> None:
+    with Hotplug() as hotplug, listening() as ear:
+        task = await waiting(hotplug)
+        kernel_says("offline")
+        async with asyncio.timeout(20):
+            while b"ACTION=offline" not in await asyncio.get_running_loop().sock_recv(ear, 65536):
+                pass
+        await asyncio.sleep(0)
+        assert not task.done()
+        kernel_says("add")
+        async with asyncio.timeout(20):
+            await task
 
 
 def listening() -> socket.socket:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.pty_rig import CLOCK, Parrot, opened, plugged_in, run
+from support.pty_rig import CLOCK, Parrot, opened, plugged_in
 
 from drivers.capture import Capture, CaptureLine, CaptureWriter, read_capture, write_capture
 from drivers.errors import LinkEnded, LinkRefused
@@ -46,50 +46,42 @@ async def _to_the_end(link: ReplayLink) -> list[Chunk]:
         chunks.append(chunk)
 
 
-def test_a_replay_plays_the_devices_lines_at_the_captures_own_times(tmp_path: Path) -> None:
-    async def work() -> list[Chunk]:
-        return await _to_the_end(await _replay(_file(tmp_path)))
-
-    before, chunks = CLOCK.now(), run(work())
+async def test_a_replay_plays_the_devices_lines_at_the_captures_own_times(tmp_path: Path) -> None:
+    before = CLOCK.now()
+    chunks = await _to_the_end(await _replay(_file(tmp_path)))
     assert [one.data for one in chunks] == [b"old", b"*u OK\r\n", b"*X"]
     assert [one.stale for one in chunks] == [True, False, False]
-    assert [one.offset for one in chunks] == [0, 3, 10]
     assert [one.at.since(chunks[0].at) for one in chunks] == [0.0, 0.5, 3600.0]
     assert chunks[0].at.boot == before.boot
     assert before.ns <= chunks[0].at.ns <= CLOCK.now().ns
 
 
-def test_a_replay_with_a_speed_stamps_the_present(tmp_path: Path) -> None:
-    async def work() -> list[Chunk]:
-        return await _to_the_end(await _replay(_file(tmp_path), speed=100_000))
-
-    before, chunks = CLOCK.now(), run(work())
+async def test_a_replay_with_a_speed_stamps_the_present(tmp_path: Path) -> None:
+    before = CLOCK.now()
+    chunks = await _to_the_end(await _replay(_file(tmp_path), speed=100_000))
     assert [one.data for one in chunks] == [b"old", b"*u OK\r\n", b"*X"]
     assert before.ns <= chunks[0].at.ns < chunks[1].at.ns < chunks[2].at.ns <= CLOCK.now().ns
 
 
-def test_a_replay_with_a_speed_waits_for_what_is_not_due(tmp_path: Path) -> None:
-    async def work() -> tuple[object, object]:
-        link = await _replay(_file(tmp_path), speed=0.01)
-        first = await link.read(0.001)
-        assert first is not None
-        second = await link.read(0.001)
-        await link.close()
-        with pytest.raises(LinkEnded):
-            await link.read(None)
-        return first.data, second
-
-    assert run(work()) == (b"old", None)
+async def test_a_replay_with_a_speed_waits_for_what_is_not_due(tmp_path: Path) -> None:
+    link = await _replay(_file(tmp_path), speed=0.01)
+    first = await link.read(0.001)
+    assert first is not None
+    second = await link.read(0.001)
+    await link.aclose()
+    with pytest.raises(LinkEnded):
+        await link.read(None)
+    assert (first.data, second) == (b"old", None)
 
 
-def test_a_file_that_cannot_be_played_is_refused(tmp_path: Path) -> None:
+async def test_a_file_that_cannot_be_played_is_refused(tmp_path: Path) -> None:
     with pytest.raises(LinkRefused, match="No such file"):
-        run(_replay(str(tmp_path / "nothing")))
+        await _replay(str(tmp_path / "nothing"))
     (tmp_path / "bad").write_text("0.0 < 4\n")
     with pytest.raises(LinkRefused, match="bad: line 1"):
-        run(_replay(str(tmp_path / "bad")))
+        await _replay(str(tmp_path / "bad"))
     with pytest.raises(LinkRefused, match="cannot play at -1"):
-        run(_replay(_file(tmp_path), speed=-1))
+        await _replay(_file(tmp_path), speed=-1)
 
 
 def _tap(path: Path) -> Tap:
@@ -109,24 +101,20 @@ def _said(path: Path) -> list[tuple[str, object]]:
     return [(one.direction, one.data) for one in read_capture(path).lines]
 
 
-def test_a_tap_writes_down_what_passes_both_ways(tmp_path: Path) -> None:
+async def test_a_tap_writes_down_what_passes_both_ways(tmp_path: Path) -> None:
     path = tmp_path / "tap"
 
-    async def work() -> None:
-        tap = _tap(path)
-        assert tap.where == "a parrot"
-        assert isinstance(tap.link, SimulatedLink)
-        tap.link.cue(PowerOn())
-        await tap.read(None)
-        assert await tap.read(0) is None
-        tap.write(b"*u 1\r\n")
-        tap.command({"command": "bets.close"})
-        tap.account(9)
-        await tap.read(None)
-        await tap.close()
-        await tap.close()
-
-    run(work())
+    tap = _tap(path)
+    assert tap.where == "a parrot"
+    assert isinstance(tap.link, SimulatedLink)
+    tap.link.cue(PowerOn())
+    await tap.read(None)
+    assert await tap.read(0) is None
+    tap.write(b"*u 1\r\n")
+    tap.command({"command": "bets.close"})
+    await tap.read(None)
+    await tap.aclose()
+    await tap.aclose()
     assert read_capture(path).header == {"device": "parrot"}
     assert _said(path) == [
         ("device", b"*V 2.17\r\n"),
@@ -136,92 +124,82 @@ def test_a_tap_writes_down_what_passes_both_ways(tmp_path: Path) -> None:
     ]
 
 
-def test_what_lay_in_the_port_is_written_down_as_stale_and_replayed_as_stale(
+async def test_what_lay_in_the_port_is_written_down_as_stale_and_replayed_as_stale(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "tap"
 
-    async def work() -> list[Chunk]:
-        with plugged_in() as box:
-            box.say_before_anybody_listens(b"old")
-            tap = Tap(await opened(box.path), CaptureWriter(path, {}), CLOCK)
-            await tap.read(None)
-            await tap.close()
-        return await _to_the_end(await _replay(str(path)))
-
-    assert [(one.data, one.stale) for one in run(work())] == [(b"old", True)]
+    with plugged_in() as box:
+        box.say_before_anybody_listens(b"old")
+        tap = Tap(await opened(box.path), CaptureWriter(path, {}), CLOCK)
+        await tap.read(None)
+        await tap.aclose()
+    chunks = await _to_the_end(await _replay(str(path)))
+    assert [(one.data, one.stale) for one in chunks] == [(b"old", True)]
 
 
-def test_sealed_lines_reach_the_file_in_order_when_unsealed_and_not_before(tmp_path: Path) -> None:
+async def test_sealed_lines_reach_the_file_in_order_when_unsealed_and_not_before(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "tap"
 
-    async def work() -> tuple[list[tuple[str, object]], list[tuple[str, object]]]:
-        tap = _tap(path)
-        await _say(tap, b"open")
-        tap.seal()
-        await _say(tap, b"hidden 1")
-        await _say(tap, b"hidden 2")
-        sealed = _said(path)
-        tap.unseal()
-        await _say(tap, b"open again")
-        await tap.close()
-        return sealed, _said(path)
-
-    sealed, after = run(work())
+    tap = _tap(path)
+    await _say(tap, b"open")
+    tap.seal()
+    await _say(tap, b"hidden 1")
+    await _say(tap, b"hidden 2")
+    sealed = _said(path)
+    tap.unseal()
+    await _say(tap, b"open again")
+    await tap.aclose()
+    after = _said(path)
     assert sealed == [("device", b"open")]
     assert [data for _, data in after] == [b"open", b"hidden 1", b"hidden 2", b"open again"]
 
 
 @pytest.mark.parametrize("end", ["discard", "close"])
-def test_sealed_lines_that_are_discarded_never_reach_the_file(end: str, tmp_path: Path) -> None:
+async def test_sealed_lines_that_are_discarded_never_reach_the_file(
+    end: str, tmp_path: Path
+) -> None:
     path = tmp_path / "tap"
 
-    async def work() -> None:
-        tap = _tap(path)
-        tap.seal()
-        await _say(tap, b"hidden")
-        if end == "discard":
-            tap.discard()
-            tap.unseal()
-            await _say(tap, b"open")
-        await tap.close()
+    tap = _tap(path)
+    tap.seal()
+    await _say(tap, b"hidden")
+    if end == "discard":
+        tap.discard()
         tap.unseal()
-
-    run(work())
+        await _say(tap, b"open")
+    await tap.aclose()
+    tap.unseal()
     assert b"hidden".hex(" ") not in path.read_text()
     assert _said(path) == ([("device", b"open")] if end == "discard" else [])
 
 
-def test_too_many_sealed_lines_are_dropped_and_the_file_says_so(
+async def test_too_many_sealed_lines_are_dropped_and_the_file_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "tap"
     monkeypatch.setattr("drivers.tap._HELD_LIMIT", 2)
 
-    async def work() -> None:
-        tap = _tap(path)
-        tap.seal()
-        for word in (b"1", b"2", b"3"):
-            await _say(tap, word)
-        tap.unseal()
-        await tap.close()
-
-    run(work())
+    tap = _tap(path)
+    tap.seal()
+    for word in (b"1", b"2", b"3"):
+        await _say(tap, word)
+    tap.unseal()
+    await tap.aclose()
     assert [data for _, data in _said(path)] == [b"1", b"2"]
     assert read_capture(path).header["notes"].startswith("1 lines too many")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full disk to write to here")
-def test_a_full_disk_ends_the_capture_and_not_the_link() -> None:
-    async def work() -> str:
-        link = SimulatedLink("a parrot", Parrot(), CLOCK)
-        tap = Tap(link, CaptureWriter("/dev/full", {}), CLOCK)
-        await _say(tap, b"first")
-        await _say(tap, b"second")
-        await tap.close()
-        return str(tap.failure)
-
-    assert run(work()) == "/dev/full: No space left on device"
+async def test_a_full_disk_ends_the_capture_and_not_the_link() -> None:
+    link = SimulatedLink("a parrot", Parrot(), CLOCK)
+    tap = Tap(link, CaptureWriter("/dev/full", {}), CLOCK)
+    await _say(tap, b"first")
+    await _say(tap, b"second")
+    await tap.aclose()
+    assert str(tap.failure) == "/dev/full: No space left on device"
 
 
 def test_a_capture_is_not_for_everybody_to_read(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import fcntl
 import os
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from support.pty_rig import Box, heard, opened, plugged_in, run
+from support.pty_rig import Box, heard, opened, plugged_in
 
 from drivers.discovery.holders import holders
 from drivers.errors import LinkAbsent, LinkBusy, LinkDenied, LinkRefused
@@ -20,102 +21,88 @@ from drivers.tty.opening import _trouble
 from protocols.wiring import SerialWiring
 
 
-def test_an_ill_set_port_is_made_raw_and_verified() -> None:
-    async def work() -> tuple[bytes, list[object]]:
-        with plugged_in() as box:
-            attributes = termios.tcgetattr(box.host)
-            attributes[0] |= termios.ISTRIP | termios.INLCR | termios.ICRNL | termios.IXON
-            attributes[3] |= termios.ICANON | termios.ECHO | termios.ISIG
-            termios.tcsetattr(box.host, termios.TCSANOW, attributes)
-            port = await opened(box.path)
-            box.say(b"\r\n\x03\x11\x13\xff\x80")
-            data = await heard(port, 7)
-            found = termios.tcgetattr(box.host)
-            await port.close()
-            return data, found
-
-    data, found = run(work())
+async def test_an_ill_set_port_is_made_raw_and_verified() -> None:
+    with plugged_in() as box:
+        attributes = termios.tcgetattr(box.host)
+        attributes[0] |= termios.ISTRIP | termios.INLCR | termios.ICRNL | termios.IXON
+        attributes[3] |= termios.ICANON | termios.ECHO | termios.ISIG
+        termios.tcsetattr(box.host, termios.TCSANOW, attributes)
+        port = await opened(box.path)
+        box.say(b"\r\n\x03\x11\x13\xff\x80")
+        data = await heard(port, 7)
+        found = termios.tcgetattr(box.host)
+        await port.aclose()
     assert data == b"\r\n\x03\x11\x13\xff\x80"
     assert found[4] == found[5] == termios.B9600
 
 
 @pytest.mark.parametrize("baud", [19200, 250_000])
-def test_the_operators_speed_goes_before_the_devices_own(baud: int) -> None:
-    async def work() -> None:
-        with plugged_in() as box:
-            port = await opened(box.path, baud)
-            assert port._tty.baudrate == baud
-            await port.close()
-
-    run(work())
+async def test_the_operators_speed_goes_before_the_devices_own(baud: int) -> None:
+    with plugged_in() as box:
+        port = await opened(box.path, baud)
+        assert port._tty.baudrate == baud
+        await port.aclose()
 
 
-def test_a_speed_of_nothing_is_refused() -> None:
+async def test_a_speed_of_nothing_is_refused() -> None:
     with plugged_in() as box, pytest.raises(LinkRefused, match="cannot run at 0 baud"):
-        run(opened(box.path, 0))
+        await opened(box.path, 0)
 
 
 @pytest.mark.parametrize("attempt", ["first", "second"])
-def test_what_a_port_cannot_do_is_refused_by_name(
+async def test_what_a_port_cannot_do_is_refused_by_name(
     attempt: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The only port here that cannot do it is a pty, which need not: it counts as an adapter.
     monkeypatch.setattr("drivers.tty.opening.is_pty", lambda _fd: False)
-
-    async def work() -> None:
-        with plugged_in() as box:
-            if attempt == "second":
-                with pytest.raises(LinkRefused):
-                    await opened(box.path, wiring=SerialWiring(bits=7, parity="E"))
-            with pytest.raises(LinkRefused, match=r"9600 7E1: it stays at parity N, data bits 8"):
+    with plugged_in() as box:
+        if attempt == "second":
+            with pytest.raises(LinkRefused):
                 await opened(box.path, wiring=SerialWiring(bits=7, parity="E"))
-            await (await opened(box.path)).close()
-
-    run(work())
+        with pytest.raises(LinkRefused, match=r"9600 7E1: it stays at parity N, data bits 8"):
+            await opened(box.path, wiring=SerialWiring(bits=7, parity="E"))
+        await (await opened(box.path)).aclose()
 
 
 @pytest.mark.parametrize("parity", ["E", "O"])
 @pytest.mark.parametrize("attempt", ["first", "second"])
-def test_f17_a_pty_carries_a_device_whose_line_has_a_parity(
+async def test_f17_a_pty_carries_a_device_whose_line_has_a_parity(
     attempt: str, parity: Literal["E", "O"]
 ) -> None:
     every_byte = bytes(range(256))
-
-    async def work() -> bytes:
-        with plugged_in() as box:
-            wiring = SerialWiring(38400, parity=parity)
-            if attempt == "second":
-                await (await opened(box.path, wiring=wiring)).close()
-            port = await opened(box.path, wiring=wiring)
-            box.say(every_byte)
-            data = await heard(port, 256)
-            port.write(every_byte)
-            while len(data) < 512:
-                data += os.read(box.device, 512)
-            await port.close()
-            return data
-
-    assert run(work()) == every_byte * 2
+    with plugged_in() as box:
+        wiring = SerialWiring(38400, parity=parity)
+        if attempt == "second":
+            await (await opened(box.path, wiring=wiring)).aclose()
+        port = await opened(box.path, wiring=wiring)
+        box.say(every_byte)
+        assert await heard(port, 256) == every_byte
+        port.write(every_byte)
+        taken = b""
+        while len(taken) < 256:
+            taken += await asyncio.to_thread(os.read, box.device, 256)
+        assert taken == every_byte
+        await port.aclose()
 
 
-def test_a_port_that_is_not_there_is_absent(tmp_path: Path) -> None:
+async def test_a_port_that_is_not_there_is_absent(tmp_path: Path) -> None:
     with pytest.raises(LinkAbsent, match="is not there"):
-        run(opened(str(tmp_path / "usb-wheel")))
+        await opened(str(tmp_path / "usb-wheel"))
 
 
-def test_a_dangling_stable_name_is_absent(tmp_path: Path) -> None:
+async def test_a_dangling_stable_name_is_absent(tmp_path: Path) -> None:
     (tmp_path / "wheel").symlink_to(tmp_path / "gone")
     with pytest.raises(LinkAbsent):
-        run(opened(str(tmp_path / "wheel")))
+        await opened(str(tmp_path / "wheel"))
 
 
-def test_a_file_is_not_a_serial_port(tmp_path: Path) -> None:
+async def test_a_file_is_not_a_serial_port(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(LinkRefused, match="is not a serial port"):
-        run(opened(str(tmp_path / "file")))
+        await opened(str(tmp_path / "file"))
 
 
-def test_wheel_08_who_holds_the_port_is_named() -> None:
+async def test_wheel_08_who_holds_the_port_is_named() -> None:
     holder = (
         "import serial,sys; p=serial.Serial(sys.argv[1],exclusive=True);"
         " print(flush=True); sys.stdin.read()"
@@ -129,45 +116,39 @@ def test_wheel_08_who_holds_the_port_is_named() -> None:
             assert other.stdout is not None
             other.stdout.readline()
             with pytest.raises(LinkBusy, match=rf"held by .*process {other.pid} \("):
-                run(opened(box.path))
+                await opened(box.path)
             assert other.pid in {one.pid for one in holders(box.path)}
-        run(_open_and_close(box.path))
+        await _open_and_close(box.path)
 
 
 async def _open_and_close(path: str) -> None:
-    await (await opened(path)).close()
+    await (await opened(path)).aclose()
 
 
-def test_a_port_held_by_ourselves_is_busy_until_it_is_given_back() -> None:
-    async def work() -> None:
-        with plugged_in() as box:
-            port = await opened(box.path)
-            with pytest.raises(LinkBusy, match="by this process"):
-                await opened(box.path)
-            await port.close()
-            await port.close()
-            await (await opened(box.path)).close()
-
-    run(work())
+async def test_a_port_held_by_ourselves_is_busy_until_it_is_given_back() -> None:
+    with plugged_in() as box:
+        port = await opened(box.path)
+        with pytest.raises(LinkBusy, match="by this process"):
+            await opened(box.path)
+        await port.aclose()
+        await port.aclose()
+        await (await opened(box.path)).aclose()
 
 
-def test_wheel_08_an_open_port_is_marked_exclusive_and_the_mark_goes_with_it() -> None:
+async def test_wheel_08_an_open_port_is_marked_exclusive_and_the_mark_goes_with_it() -> None:
     tiocgexcl = 0x80045440
 
     def marked(fd: int) -> bool:
         return any(fcntl.ioctl(fd, tiocgexcl, bytes(4)))
 
-    async def work() -> tuple[bool, bool]:
-        with plugged_in() as box:
-            port = await opened(box.path)
-            while_open = marked(box.host)
-            await port.close()
-            return while_open, marked(box.host)
-
-    assert run(work()) == (True, False)
+    with plugged_in() as box:
+        port = await opened(box.path)
+        while_open = marked(box.host)
+        await port.aclose()
+        assert (while_open, marked(box.host)) == (True, False)
 
 
-def test_wheel_35_a_stable_name_leads_to_the_device_wherever_it_is_plugged_in(
+async def test_wheel_35_a_stable_name_leads_to_the_device_wherever_it_is_plugged_in(
     tmp_path: Path,
 ) -> None:
     name = tmp_path / "by-id"
@@ -178,24 +159,21 @@ def test_wheel_35_a_stable_name_leads_to_the_device_wherever_it_is_plugged_in(
         port = await opened(str(name))
         box.say(b"here\n")
         data = await heard(port, 5)
-        await port.close()
+        await port.aclose()
         return data
 
     with plugged_in() as first, plugged_in() as second:
         assert first.path != second.path
         for box in (first, second):
-            assert run(said_at(box.path, box)) == b"here\n"
+            assert await said_at(box.path, box) == b"here\n"
 
 
-def test_wheel_36_an_open_port_has_no_flow_control_of_any_kind() -> None:
-    async def work() -> tuple[int, int]:
-        with plugged_in() as box:
-            port = await opened(box.path)
-            iflag, _, cflag, *_ = termios.tcgetattr(box.host)
-            await port.close()
-            return iflag & (termios.IXON | termios.IXOFF), cflag & termios.CRTSCTS
-
-    assert run(work()) == (0, 0)
+async def test_wheel_36_an_open_port_has_no_flow_control_of_any_kind() -> None:
+    with plugged_in() as box:
+        port = await opened(box.path)
+        iflag, _, cflag, *_ = termios.tcgetattr(box.host)
+        await port.aclose()
+        assert (iflag & (termios.IXON | termios.IXOFF), cflag & termios.CRTSCTS) == (0, 0)
 
 
 def test_a_denied_port_says_what_to_do() -> None:
@@ -231,12 +209,9 @@ def test_a_node_without_rights_is_denied_from_the_kernels_own_mouth() -> None:
     assert done.stdout == f"{box.path}: may not be opened by this user\n", done.stderr
 
 
-def test_the_modem_lines_are_left_alone_when_the_port_closes() -> None:
-    async def work() -> int:
-        with plugged_in() as box:
-            port = await opened(box.path)
-            flags = int(termios.tcgetattr(port._fd)[2])
-            await port.close()
-            return flags & termios.HUPCL
-
-    assert run(work()) == 0
+async def test_the_modem_lines_are_left_alone_when_the_port_closes() -> None:
+    with plugged_in() as box:
+        port = await opened(box.path)
+        flags = int(termios.tcgetattr(port._fd)[2])
+        await port.aclose()
+        assert (flags & termios.HUPCL) == 0

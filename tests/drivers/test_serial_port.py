@@ -9,11 +9,10 @@ import os
 from collections.abc import Callable
 
 import pytest
-from support.pty_rig import CLOCK, heard, opened, plugged_in, run
+from support.pty_rig import CLOCK, heard, opened, plugged_in
 
 from drivers.catalog import link_kinds
 from drivers.errors import LinkBusy, LinkLost
-from drivers.link import Chunk
 from drivers.links.serial_port import SerialPort, SerialPortSettings
 
 TIOCVHANGUP = 0x5437
@@ -30,58 +29,47 @@ def test_a_serial_port_is_live() -> None:
     assert link_kinds()["serial_port"].live
 
 
-def test_what_the_device_says_arrives_as_it_was_said_with_the_offset_counted() -> None:
-    async def work() -> tuple[Chunk | None, Chunk | None]:
-        with plugged_in() as box:
-            port = await opened(box.path)
-            box.say(bytes(range(256)))
-            first = await port.read(None)
-            box.say(b"*X;1;011;34;0;057;0\r\n")
-            second = await port.read(None)
-            await port.close()
-            return first, second
-
+async def test_what_the_device_says_arrives_as_it_was_said() -> None:
     before = CLOCK.now()
-    first, second = run(work())
+    with plugged_in() as box:
+        port = await opened(box.path)
+        box.say(bytes(range(256)))
+        first = await port.read(None)
+        box.say(b"*X;1;011;34;0;057;0\r\n")
+        second = await port.read(None)
+        await port.aclose()
     assert first is not None
     assert second is not None
-    assert (first.data, first.offset, first.stale) == (bytes(range(256)), 0, False)
-    assert (second.data, second.offset) == (b"*X;1;011;34;0;057;0\r\n", 256)
+    assert (first.data, first.stale) == (bytes(range(256)), False)
+    assert second.data == b"*X;1;011;34;0;057;0\r\n"
     assert before.ns < first.at.ns < second.at.ns
 
 
-def test_what_lay_in_the_port_comes_first_as_one_stale_chunk() -> None:
+async def test_what_lay_in_the_port_comes_first_as_one_stale_chunk() -> None:
     old, new = b"1;07;0;000;1\r\n*X;5;040;33;0;000;1\r\n", b"*X;2;041;33;0;000;1\r\n"
 
-    async def work() -> tuple[Chunk | None, Chunk | None]:
-        with plugged_in() as box:
-            box.say_before_anybody_listens(old)
-            port = await opened(box.path)
-            first = await port.read(None)
-            box.say(new)
-            second = await port.read(None)
-            await port.close()
-            return first, second
-
-    first, second = run(work())
+    with plugged_in() as box:
+        box.say_before_anybody_listens(old)
+        port = await opened(box.path)
+        first = await port.read(None)
+        box.say(new)
+        second = await port.read(None)
+        await port.aclose()
     assert first is not None
     assert second is not None
     assert (first.data, first.stale) == (old, True)
-    assert (second.data, second.stale, second.offset) == (new, False, len(old))
+    assert (second.data, second.stale) == (new, False)
 
 
-def test_b22_a_greeting_five_milliseconds_after_opening_is_heard_at_every_opening() -> None:
-    async def work() -> list[bytes]:
-        greetings = []
-        with plugged_in() as box:
-            for _ in range(100):
-                port = await opened(box.path)
-                asyncio.get_running_loop().call_later(0.005, box.say, b"*V 2.17\r\n")
-                greetings.append(await heard(port, 9))
-                await port.close()
-        return greetings
-
-    assert run(work()) == [b"*V 2.17\r\n"] * 100
+async def test_b22_a_greeting_five_milliseconds_after_opening_is_heard_at_every_opening() -> None:
+    greetings = []
+    with plugged_in() as box:
+        for _ in range(100):
+            port = await opened(box.path)
+            asyncio.get_running_loop().call_later(0.005, box.say, b"*V 2.17\r\n")
+            greetings.append(await heard(port, 9))
+            await port.aclose()
+    assert greetings == [b"*V 2.17\r\n"] * 100
 
 
 async def _lose(port: SerialPort) -> LinkLost:
@@ -92,23 +80,20 @@ async def _lose(port: SerialPort) -> LinkLost:
             return lost
 
 
-def test_b15_an_unplugged_port_is_lost_after_its_last_bytes_and_never_read_again() -> None:
-    async def work() -> tuple[bytes, int]:
-        with plugged_in() as box:
-            port = await opened(box.path)
-            reads = _count_reads(port)
-            box.say(b"last words")
-            data = await heard(port, 10)
-            box.unplug()
-            await _lose(port)
-            seen = len(reads)
-            with pytest.raises(LinkLost):
-                await port.read(0)
-            assert asyncio.get_running_loop().remove_reader(port._fd) is False
-            await port.close()
-            return data, len(reads) - seen
-
-    assert run(work()) == (b"last words", 0)
+async def test_b15_an_unplugged_port_is_lost_after_its_last_bytes_and_never_read_again() -> None:
+    with plugged_in() as box:
+        port = await opened(box.path)
+        reads = _count_reads(port)
+        box.say(b"last words")
+        data = await heard(port, 10)
+        box.unplug()
+        await _lose(port)
+        seen = len(reads)
+        with pytest.raises(LinkLost):
+            await port.read(0)
+        assert asyncio.get_running_loop().remove_reader(port._fd) is False
+        await port.aclose()
+        assert (data, len(reads) - seen) == (b"last words", 0)
 
 
 def _count_reads(port: SerialPort) -> list[int]:
@@ -124,56 +109,46 @@ def _count_reads(port: SerialPort) -> list[int]:
     return calls
 
 
-def test_an_idle_port_is_not_read() -> None:
-    async def work() -> int:
-        with plugged_in() as box:
-            port = await opened(box.path)
-            reads = _count_reads(port)
-            for _ in range(50):
-                assert await port.read(0.001) is None
-            await port.close()
-            return len(reads)
-
-    assert run(work()) == 0
+async def test_an_idle_port_is_not_read() -> None:
+    with plugged_in() as box:
+        port = await opened(box.path)
+        reads = _count_reads(port)
+        for _ in range(50):
+            assert await port.read(0.001) is None
+        await port.aclose()
+        assert len(reads) == 0
 
 
-def test_a_hang_up_is_a_loss() -> None:
-    async def work() -> None:
-        with plugged_in() as box:
-            port = await opened(box.path)
-            try:
-                fcntl.ioctl(box.host, TIOCVHANGUP)
-            except PermissionError:
-                box.unplug()
-            await _lose(port)
-            await port.close()
-
-    run(work())
+async def test_a_hang_up_is_a_loss() -> None:
+    with plugged_in() as box:
+        port = await opened(box.path)
+        try:
+            fcntl.ioctl(box.host, TIOCVHANGUP)
+        except PermissionError:
+            box.unplug()
+        await _lose(port)
+        await port.aclose()
 
 
 @pytest.mark.parametrize("number", [errno.EIO, errno.ENXIO, errno.ENODEV])
-def test_every_errno_of_a_vanished_device_is_a_loss(
+async def test_every_errno_of_a_vanished_device_is_a_loss(
     number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def gone(fd: int, size: int) -> bytes:
         raise OSError(number, f"read {size} of {fd}")
 
-    async def work() -> LinkLost:
-        with plugged_in() as box:
-            port = await opened(box.path)
-            with monkeypatch.context() as patch:
-                patch.setattr("drivers.links.serial_port.os.read", gone)
-                box.say(b"x")
-                lost = await _lose(port)
-            await port.close()
-            return lost
-
-    lost = run(work())
+    with plugged_in() as box:
+        port = await opened(box.path)
+        with monkeypatch.context() as patch:
+            patch.setattr("drivers.links.serial_port.os.read", gone)
+            box.say(b"x")
+            lost = await _lose(port)
+        await port.aclose()
     assert os.strerror(number) in str(lost)
     assert isinstance(lost.__cause__, OSError)
 
 
-def test_a_read_that_would_block_is_no_loss(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_read_that_would_block_is_no_loss(monkeypatch: pytest.MonkeyPatch) -> None:
     real, refusals = os.read, [BlockingIOError(errno.EAGAIN, "again")]
 
     def once(fd: int, size: int) -> bytes:
@@ -181,132 +156,108 @@ def test_a_read_that_would_block_is_no_loss(monkeypatch: pytest.MonkeyPatch) -> 
             raise refusals.pop()
         return real(fd, size)
 
-    async def work() -> bytes:
-        with plugged_in() as box:
-            port = await opened(box.path)
-            with monkeypatch.context() as patch:
-                patch.setattr("drivers.links.serial_port.os.read", once)
-                box.say(b"still here")
-                data = await heard(port, 10)
-            await port.close()
-            return data
-
-    assert run(work()) == b"still here"
+    with plugged_in() as box:
+        port = await opened(box.path)
+        with monkeypatch.context() as patch:
+            patch.setattr("drivers.links.serial_port.os.read", once)
+            box.say(b"still here")
+            data = await heard(port, 10)
+        await port.aclose()
+        assert data == b"still here"
     assert not refusals
 
 
-def test_a_write_after_the_unplugging_surfaces_at_the_next_read() -> None:
-    async def work() -> None:
-        with plugged_in() as box:
-            port = await opened(box.path)
-            box.unplug()
-            for _ in range(600):
-                port.write(b"*u 1\r\n")
-            await _lose(port)
+async def test_a_write_after_the_unplugging_surfaces_at_the_next_read() -> None:
+    with plugged_in() as box:
+        port = await opened(box.path)
+        box.unplug()
+        for _ in range(600):
             port.write(b"*u 1\r\n")
-            await _lose(port)
-            await port.close()
+        await _lose(port)
+        port.write(b"*u 1\r\n")
+        await _lose(port)
+        await port.aclose()
 
-    run(work())
 
-
-def test_the_device_gets_every_byte_in_order_even_when_it_listens_late() -> None:
+async def test_the_device_gets_every_byte_in_order_even_when_it_listens_late() -> None:
     words = os.urandom(40_000)
 
-    async def work() -> bytes:
-        with plugged_in() as box:
-            port = await opened(box.path)
-            for start in range(0, len(words), 1000):
-                port.write(words[start : start + 1000])
-            got = b""
-            while len(got) < len(words):
-                got += os.read(box.device, 4096)
-                await asyncio.sleep(0)
-            await port.close()
-            return got
-
-    assert run(work()) == words
-
-
-def test_a_device_that_takes_no_bytes_is_lost_before_memory_is() -> None:
-    async def work() -> LinkLost:
-        with plugged_in() as box:
-            port = await opened(box.path)
-            for _ in range(200):
-                port.write(bytes(1000))
-            lost = await _lose(port)
-            await port.close()
-            return lost
-
-    assert "takes no bytes" in str(run(work()))
-
-
-def test_a_reader_who_comes_late_finds_everything_and_the_port_waits_for_him() -> None:
-    async def work() -> int:
-        with plugged_in() as box:
-            port = await opened(box.path)
-            os.set_blocking(box.device, False)
-            sent, idle = 0, 0
-            while idle < 20:
-                await asyncio.sleep(0.001)
-                try:
-                    sent += os.write(box.device, b"\x00" * 4096)
-                    idle = 0
-                except BlockingIOError:
-                    idle += 1
-            assert port._queue.held < 2 * (1 << 20)
-            got = len(await heard(port, sent))
-            await port.close()
-            return got - sent
-
-    assert run(work()) == 0
-
-
-def test_a_cancelled_read_loses_nothing() -> None:
-    async def work() -> bytes:
-        with plugged_in() as box:
-            port = await opened(box.path)
-            data = b""
-            for _ in range(20):
-                reading = asyncio.ensure_future(port.read(None))
-                await asyncio.sleep(0)
-                box.say(b"ab")
-                reading.cancel()
-                await asyncio.wait([reading])
-                chunk = None if reading.cancelled() else reading.result()
-                data += chunk.data if chunk else b""
-            data += await heard(port, 40 - len(data))
-            await port.close()
-            return data
-
-    assert run(work()) == b"ab" * 20
-
-
-def test_an_opening_that_nobody_waits_for_any_more_gives_the_port_back() -> None:
-    async def work() -> None:
-        with plugged_in() as box:
-            opening = asyncio.ensure_future(opened(box.path))
+    with plugged_in() as box:
+        port = await opened(box.path)
+        for start in range(0, len(words), 1000):
+            port.write(words[start : start + 1000])
+        got = b""
+        while len(got) < len(words):
+            got += os.read(box.device, 4096)
             await asyncio.sleep(0)
-            opening.cancel()
-            await asyncio.wait([opening])
-            while True:
-                try:
-                    await (await opened(box.path)).close()
-                except LinkBusy:
-                    continue
-                return
-
-    run(work())
+        await port.aclose()
+        assert got == words
 
 
-def test_closing_ends_a_waiting_read() -> None:
-    async def work() -> None:
-        with plugged_in() as box:
-            port = await opened(box.path)
+async def test_a_device_that_takes_no_bytes_is_lost_before_memory_is() -> None:
+    with plugged_in() as box:
+        port = await opened(box.path)
+        for _ in range(200):
+            port.write(bytes(1000))
+        lost = await _lose(port)
+        await port.aclose()
+        assert "takes no bytes" in str(lost)
+
+
+async def test_a_reader_who_comes_late_finds_everything_and_the_port_waits_for_him() -> None:
+    with plugged_in() as box:
+        port = await opened(box.path)
+        os.set_blocking(box.device, False)
+        sent, idle = 0, 0
+        while idle < 20:
+            await asyncio.sleep(0.001)
+            try:
+                sent += os.write(box.device, b"\x00" * 4096)
+                idle = 0
+            except BlockingIOError:
+                idle += 1
+        assert port._queue.held < 2 * (1 << 20)
+        got = len(await heard(port, sent))
+        await port.aclose()
+        assert (got - sent) == 0
+
+
+async def test_a_cancelled_read_loses_nothing() -> None:
+    with plugged_in() as box:
+        port = await opened(box.path)
+        data = b""
+        for _ in range(20):
             reading = asyncio.ensure_future(port.read(None))
             await asyncio.sleep(0)
-            await port.close()
-            with pytest.raises(LinkLost, match="closed by pitwire"):
-                await reading
+            box.say(b"ab")
+            reading.cancel()
+            await asyncio.wait([reading])
+            chunk = None if reading.cancelled() else reading.result()
+            data += chunk.data if chunk else b""
+        data += await heard(port, 40 - len(data))
+        await port.aclose()
+        assert data == b"ab" * 20
 
-    run(work())
+
+async def test_an_opening_that_nobody_waits_for_any_more_gives_the_port_back() -> None:
+    with plugged_in() as box:
+        opening = asyncio.ensure_future(opened(box.path))
+        await asyncio.sleep(0)
+        opening.cancel()
+        await asyncio.wait([opening])
+        while True:
+            try:
+                await (await opened(box.path)).aclose()
+            except LinkBusy:
+                continue
+            break
+
+
+async def test_closing_ends_a_waiting_read() -> None:
+    with plugged_in() as box:
+        port = await opened(box.path)
+        reading = asyncio.ensure_future(port.read(None))
+        await asyncio.sleep(0)
+        await port.aclose()
+        with pytest.raises(LinkLost, match="closed by pitwire"):
+            await reading

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 from support.can_rig import opened
-from support.pty_rig import CLOCK, Parrot, run
+from support.pty_rig import CLOCK, Parrot
 
 from drivers.can.slcan_adapter import SlcanAdapter, line_of
 from drivers.links.can_bus import CanBusSettings
@@ -96,50 +96,44 @@ def test_what_is_said_while_the_bus_is_closed_is_lost() -> None:
         ("dbc_profile", ShoeStarted(), DrawCard(DECK[0]), CardDrawn(DECK[0])),
     ],
 )
-def test_a_device_on_a_can_bus_is_heard_through_a_pty(
+async def test_a_device_on_a_can_bus_is_heard_through_a_pty(
     key: str, ready: Reading, cue: Cue, wanted: Reading
 ) -> None:
     spec = devices()[key]
 
-    async def work() -> None:
-        adapter = SlcanAdapter(spec.simulator(spec.settings()))
-        async with SimulatorOnPty(adapter, CLOCK) as port:
-            settings = CanBusSettings(port.path, interface="slcan", settle_s=0)
-            link, decoder = await opened(settings), spec.decoder(spec.settings())
-            await opens(adapter)
-            port.cue(PowerOn())
-            for body, then in ((ready, cue), (wanted, None)):
-                heard = None
-                while heard != body:
-                    chunk = await link.read(None)
-                    assert chunk is not None
-                    heard = decoder.feed(chunk.at, chunk.data)[0].body
-                    assert not isinstance(heard, RejectReason)
-                if then is not None:
-                    port.cue(then)
-            await link.close()
-
-    run(work())
-
-
-def test_a_node_that_waits_is_started_through_the_link() -> None:
-    spec, ours = devices()["canopen_encoder"], CanopenEncoderSettings(start=True)
-
-    async def work() -> list[Reading | RejectReason]:
-        adapter = SlcanAdapter(spec.simulator(ours))
-        async with SimulatorOnPty(adapter, CLOCK) as port:
-            link = await opened(CanBusSettings(port.path, interface="slcan", settle_s=0))
-            await opens(adapter)
-            decoder, heard = spec.decoder(ours), list[Reading | RejectReason]()
-            port.cue(PowerOn())
-            while RotorPosition(420) not in heard:
+    adapter = SlcanAdapter(spec.simulator(spec.settings()))
+    async with SimulatorOnPty(adapter, CLOCK) as port:
+        settings = CanBusSettings(port.path, interface="slcan", settle_s=0)
+        link, decoder = await opened(settings), spec.decoder(spec.settings())
+        await opens(adapter)
+        port.cue(PowerOn())
+        for body, then in ((ready, cue), (wanted, None)):
+            heard = None
+            while heard != body:
                 chunk = await link.read(None)
                 assert chunk is not None
-                (one,) = decoder.feed(chunk.at, chunk.data)
-                heard.append(one.body)
-                if one.reply is not None:
-                    link.write(one.reply)
-            await link.close()
-            return heard
+                heard = decoder.feed(chunk.at, chunk.data)[0].body
+                assert not isinstance(heard, RejectReason)
+            if then is not None:
+                port.cue(then)
+        await link.aclose()
 
-    assert run(work())[:2] == [Heartbeat("boot_up"), Heartbeat("pre_operational")]
+
+async def test_a_node_that_waits_is_started_through_the_link() -> None:
+    spec, ours = devices()["canopen_encoder"], CanopenEncoderSettings(start=True)
+
+    adapter = SlcanAdapter(spec.simulator(ours))
+    async with SimulatorOnPty(adapter, CLOCK) as port:
+        link = await opened(CanBusSettings(port.path, interface="slcan", settle_s=0))
+        await opens(adapter)
+        decoder, heard = spec.decoder(ours), list[Reading | RejectReason]()
+        port.cue(PowerOn())
+        while RotorPosition(420) not in heard:
+            chunk = await link.read(None)
+            assert chunk is not None
+            (one,) = decoder.feed(chunk.at, chunk.data)
+            heard.append(one.body)
+            if one.reply is not None:
+                link.write(one.reply)
+        await link.aclose()
+        assert heard[:2] == [Heartbeat("boot_up"), Heartbeat("pre_operational")]

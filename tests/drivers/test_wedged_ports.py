@@ -1,7 +1,7 @@
 """A port that cannot be opened, closed or looked up in time costs its own link, and no other.
 
-Tried on the code before: the wedged adapter held the event loop for ever, thirty names that nobody
-answered kept a local port shut until the resolver gave up, and the process from ending.
+Tried on the code before: the wedged adapter held the event loop without end, thirty names that no
+server answered kept a local port shut until the resolver gave up, and the process from ending.
 """
 
 from __future__ import annotations
@@ -18,10 +18,9 @@ from contextlib import contextmanager
 
 import pytest
 from support.can_rig import slcan
-from support.pty_rig import CLOCK, heard, opened, plugged_in, run
+from support.pty_rig import CLOCK, heard, opened, plugged_in
 
 from drivers import queued_link, threads
-from drivers.links.serial_port import SerialPort
 from drivers.links.tcp_serial import TcpSerialSettings, open_tcp_serial
 from drivers.queued_link import QueuedLink
 from drivers.threads import in_thread, open_in_thread
@@ -44,13 +43,17 @@ class Quiet(QueuedLink):
 def hanging() -> Iterator[Callable[[], None]]:
     """Yield a call that does not return before the end."""
     over = threading.Event()
+
+    def hang() -> None:
+        over.wait()
+
     try:
-        yield lambda: over.wait() and None
+        yield hang
     finally:
         over.set()
 
 
-async def _longest_wait() -> float:
+async def longest_wait() -> float:
     """Return for how long the loop left its other work alone, at most; ends when cancelled."""
     loop, longest = asyncio.get_running_loop(), 0.0
     last = loop.time()
@@ -64,109 +67,83 @@ async def _longest_wait() -> float:
 
 
 def fill(fd: int) -> None:
-    """Write until the port takes no more: nobody reads at the other end."""
+    """Write until the port takes no more: nothing reads at the other end."""
     with contextlib.suppress(BlockingIOError):
         while True:
             os.write(fd, bytes(1000))
 
 
-def test_f5_a_wedged_adapter_is_closed_beside_the_loop_and_can_be_opened_again() -> None:
-    async def work() -> tuple[float, bytes]:
-        async with slcan() as (adapter, link):
-            fill(link._fd)
-            watching = asyncio.create_task(_longest_wait())
-            await asyncio.sleep(0)
-            await link.close()
-            watching.cancel()
-            longest = await watching
-            port = await opened(adapter.box.path)
-            adapter.box.say(b"again\n")
-            said = await heard(port, 6)
-            await port.close()
-            return longest, said[-6:]
-
-    longest, said = run(work())
-    assert longest < 0.5
-    assert said == b"again\n"
+async def test_f5_a_wedged_adapter_is_closed_beside_the_loop_and_can_be_opened_again() -> None:
+    async with slcan() as (adapter, link):
+        fill(link._fd)
+        watching = asyncio.create_task(longest_wait())
+        await asyncio.sleep(0)
+        await link.aclose()
+        watching.cancel()
+        assert await watching < 0.5
+        port = await opened(adapter.box.path)
+        adapter.box.say(b"again\n")
+        assert await heard(port, 6) == b"again\n"
+        await port.aclose()
 
 
-def test_f5_output_that_the_driver_cannot_send_is_thrown_away_before_the_port_is_closed(
+async def test_f5_output_that_the_driver_cannot_send_is_thrown_away_before_the_port_is_closed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     thrown: list[Tty] = []
     monkeypatch.setattr(Tty, "out_waiting", 7)  # a pty never has any
     monkeypatch.setattr(Tty, "reset_output_buffer", lambda tty: thrown.insert(0, tty))
-
-    async def work() -> None:
-        with plugged_in() as box:
-            port = await opened(box.path)
-            await port.close()
-            assert thrown == [port._tty]
-            monkeypatch.setattr(Tty, "out_waiting", 0)
-            port = await opened(box.path)
-            await port.close()
-
-    run(work())
+    with plugged_in() as box:
+        port = await opened(box.path)
+        await port.aclose()
+        assert thrown == [port._tty]
+        monkeypatch.setattr(Tty, "out_waiting", 0)
+        port = await opened(box.path)
+        await port.aclose()
     assert len(thrown) == 1
 
 
-def test_f5_a_port_that_is_never_given_back_is_waited_for_but_not_for_ever(
+async def test_f5_a_port_that_is_never_given_back_is_waited_for_up_to_a_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(queued_link, "GIVE_BACK_WITHIN_S", 0.05)
-
-    async def work(hang: Callable[[], None]) -> bytes:
-        with plugged_in() as box:
-            neighbour = await opened(box.path)
-            link = Quiet("a wedged port", CLOCK, hang)
-            closing = asyncio.create_task(link.close())
-            box.say(b"still heard\n")
-            data = await heard(neighbour, 12)
-            await closing
-            await link.close()
-            await neighbour.close()
-            return data
-
-    with hanging() as hang:
-        assert run(work(hang)) == b"still heard\n"
+    with hanging() as hang, plugged_in() as box:
+        neighbour = await opened(box.path)
+        link = Quiet("a wedged port", CLOCK, hang)
+        closing = asyncio.create_task(link.aclose())
+        box.say(b"still heard\n")
+        assert await heard(neighbour, 12) == b"still heard\n"
+        await closing
+        await link.aclose()
+        await neighbour.aclose()
 
 
-def test_a_defect_in_giving_a_port_back_is_no_secret() -> None:
+async def test_a_defect_in_giving_a_port_back_is_no_secret() -> None:
     def broken() -> None:
         raise TypeError("a defect")
 
     with pytest.raises(TypeError, match="a defect"):
-        run(_closed(broken))
+        await Quiet("a port", CLOCK, broken).aclose()
 
 
-async def _closed(give_back: Callable[[], None]) -> None:
-    await Quiet("a port", CLOCK, give_back).close()
-
-
-def test_f6_names_that_nobody_answers_keep_no_other_port_from_being_opened(
+async def test_f6_names_that_no_server_answers_keep_no_other_port_from_being_opened(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def work() -> bytes:
-        looking = [
-            asyncio.create_task(
-                open_tcp_serial(TcpSerialSettings(f"server-{one}"), SerialWiring(), CLOCK)
-            )
-            for one in range(NAMES)
+    with hanging() as hang, plugged_in() as box:
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: hang())
+        servers = [TcpSerialSettings(f"server-{number}") for number in range(NAMES)]
+        opening = [
+            asyncio.create_task(open_tcp_serial(server, SerialWiring(), CLOCK))
+            for server in servers
         ]
         await asyncio.sleep(0)
-        with plugged_in() as box:
-            port: SerialPort = await opened(box.path)
-            box.say(b"local\n")
-            data = await heard(port, 6)
-            await port.close()
-        for one in looking:
-            one.cancel()
-        await asyncio.wait(looking)
-        return data
-
-    with hanging() as hang:
-        monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: hang())
-        assert run(work()) == b"local\n"
+        port = await opened(box.path)
+        box.say(b"local\n")
+        assert await heard(port, 6) == b"local\n"
+        await port.aclose()
+        for task in opening:
+            task.cancel()
+        await asyncio.wait(opening)
 
 
 def test_f6_a_process_ends_although_a_call_of_its_own_never_does() -> None:
@@ -186,37 +163,33 @@ def test_f6_a_process_ends_although_a_call_of_its_own_never_does() -> None:
     assert (ended.stdout, ended.stderr) == ("done\n", "")
 
 
-def test_what_is_opened_after_nobody_wants_it_any_more_is_given_back_first() -> None:
-    given: list[str] = []
+async def test_what_is_opened_after_its_caller_gave_up_is_given_back_first() -> None:
+    begun, go_on = threading.Event(), threading.Event()
+    given_back: list[str] = []
 
-    async def work(begun: threading.Event, go_on: threading.Event) -> None:
-        def open_it() -> str:
-            begun.set()
-            go_on.wait()
-            return "a port"
+    def open_it() -> str:
+        begun.set()
+        go_on.wait()
+        return "a port"
 
-        opening = asyncio.create_task(open_in_thread("opens", open_it, given.append))
-        await in_thread("waits", begun.wait)
-        opening.cancel()
-        await asyncio.sleep(0)
-        assert not opening.done()
-        go_on.set()
-        await asyncio.wait([opening])
-        assert opening.cancelled()
-        assert given == ["a port"]
-
-    run(work(threading.Event(), threading.Event()))
+    opening = asyncio.create_task(open_in_thread("opens", open_it, given_back.append))
+    await in_thread("waits", begun.wait)
+    opening.cancel()
+    await asyncio.sleep(0)
+    assert not opening.done()
+    go_on.set()
+    await asyncio.wait([opening])
+    assert opening.cancelled()
+    assert given_back == ["a port"]
 
 
-def test_an_opening_that_hangs_keeps_nobody_who_cancels_it(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_opening_that_hangs_keeps_no_caller_that_gives_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(threads, "GIVE_BACK_WITHIN_S", 0.05)
-
-    async def work(hang: Callable[[], None]) -> None:
+    with hanging() as hang:
         opening = asyncio.create_task(open_in_thread("hangs", hang, lambda _: None))
         await asyncio.sleep(0)
         opening.cancel()
         await asyncio.wait([opening])
         assert opening.cancelled()
-
-    with hanging() as hang:
-        run(work(hang))

@@ -1,7 +1,7 @@
-"""Every known fault has a test named after it, or a sentence here that says why it cannot have one.
+"""Every fault of docs/field-reports.md has a test named after it, or a sentence here says why not.
 
-fault_NN  faults of card shoes and scanners, 1 to 46
-wheel_NN  faults of wheels, 1 to 46; in a file about wheels the number alone will do
+fault_NN  faults of card shoes and scanners
+wheel_NN  faults of wheels; in a file about wheels the number alone will do
 bNN       bug reports of neighbours: live studios, serial lines, HID, USB and CAN
 
 A test's name begins with the numbers whose right value it asserts: `test_fault_02_b05_equal…`.
@@ -19,15 +19,21 @@ import pytest
 
 TESTS = Path(__file__).resolve().parents[1]
 
-SHOES: Final = frozenset(f"fault_{number:02}" for number in range(1, 47))
-WHEELS: Final = frozenset(f"wheel_{number:02}" for number in range(1, 47))
-STUDIO: Final = (1, 2, 3, 5, 7, 8, 9, 10, 11, 12, 13, 14)
-SERIAL: Final = (15, 16, 18, 19, 20, 21, 22, 23, 25, 26, 27, 28, 29, 32, 33, 34, 37, 38)
-HID_USB_CAN: Final = (39, 40, 41, 42, 44, 45, 46, 47, 48, 49)
-CASES: Final = frozenset(f"b{number:02}" for number in (*STUDIO, *SERIAL, *HID_USB_CAN))
-KNOWN: Final = SHOES | WHEELS | CASES
-LATER: Final = frozenset(f"b{number}" for number in range(50, 72))
-"""Bus, disk and service: a test may carry their numbers, and need not yet."""
+PAGE: Final = (TESTS.parent / "docs/field-reports.md").read_text("utf-8")
+
+
+def listed(heading: str) -> frozenset[str]:
+    """Return the entries that the page lists under a heading."""
+    part = PAGE.split(f"\n## {heading}\n", 1)[1].split("\n## ", 1)[0]
+    return frozenset(
+        entry.lower()
+        for entry in re.findall(r"^\| ((?:fault_|wheel_|B)\d\d) \|", part, re.MULTILINE)
+    )
+
+
+KNOWN: Final = listed("Shoes and scanners") | listed("Wheels") | listed("Bug reports")
+LATER: Final = listed("Bus, disk and service")
+"""A test may carry their numbers, and need not yet."""
 
 ABOUT_WHEELS: Final = re.compile("wheel|roulette|cammegh|napsa|saturn|session_silence")
 
@@ -57,9 +63,10 @@ def covered() -> dict[str, list[str]]:
     for path in sorted(TESTS.rglob("test_*.py")):
         of_wheels = ABOUT_WHEELS.search(path.stem) is not None
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-                for entry in numbers(node.name, of_wheels=of_wheels):
-                    found.setdefault(entry, []).append(f"{path.name}::{node.name}")
+            match node:
+                case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) if name.startswith("test_"):
+                    for entry in numbers(name, of_wheels=of_wheels):
+                        found.setdefault(entry, []).append(f"{path.name}::{name}")
     return found
 
 
@@ -75,6 +82,13 @@ def covered() -> dict[str, list[str]]:
 )
 def test_a_name_begins_with_its_numbers(name: str, entries: list[str]) -> None:
     assert list(numbers(name)) == entries
+
+
+def test_the_page_is_read_whole() -> None:
+    kinds = [sum(entry.startswith(kind) for entry in KNOWN) for kind in ("fault_", "wheel_", "b")]
+    assert kinds == [46, 46, 40]
+    assert len(LATER) == 15
+    assert KNOWN.isdisjoint(LATER)
 
 
 def test_every_known_fault_is_tested_or_says_why_not() -> None:

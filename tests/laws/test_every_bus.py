@@ -25,7 +25,7 @@ from support.durable import EPOCH, TABLE, body, nats_server
 from daemon.buses.nats_jetstream import NatsBus, NatsSettings
 from daemon.buses.stdout import StdoutBus
 from daemon.delivery.bus import Address, BusSpec, BusUnavailable, OpenBus, Request
-from daemon.service.catalog import buses
+from daemon.runtime.catalog import buses
 
 HERE = Address("oslo", TABLE, "live")
 THERE = Address("oslo", "B-02", "live")
@@ -111,64 +111,51 @@ def test_settings_need_no_value(key: str) -> None:
 
 
 @each_bus
-def test_nothing_is_lost_and_the_order_is_kept(rig: AbstractAsyncContextManager[Rig]) -> None:
-    async def scenario() -> None:
-        async with rig as it:
-            await publish(it, *range(1, 101))
-            assert await it.taken() == [body(seq) for seq in range(1, 101)]
-
-    asyncio.run(scenario())
+async def test_nothing_is_lost_and_the_order_is_kept(rig: AbstractAsyncContextManager[Rig]) -> None:
+    async with rig as it:
+        await publish(it, *range(1, 101))
+        assert await it.taken() == [body(seq) for seq in range(1, 101)]
 
 
 @each_bus
-def test_an_event_is_taken_when_publish_returns(rig: AbstractAsyncContextManager[Rig]) -> None:
-    async def scenario() -> None:
-        async with rig as it:
-            for seq in range(1, 6):
-                await publish(it, seq)
-                assert len(await it.taken()) == seq
-
-    asyncio.run(scenario())
-
-
-@each_bus
-def test_a_repeated_id_is_taken_once(rig: AbstractAsyncContextManager[Rig]) -> None:
-    async def scenario() -> None:
-        async with rig as it:
-            await publish(it, 1, 2, 2, 2, 3)
-            assert await it.taken() == [body(1), body(2), body(3)]
-
-    asyncio.run(scenario())
-
-
-@each_bus
-def test_the_last_event_of_a_table_is_its_own_or_none(
+async def test_an_event_is_taken_when_publish_returns(
     rig: AbstractAsyncContextManager[Rig],
 ) -> None:
-    async def scenario() -> None:
-        async with rig as it:
-            assert await it.bus.last_event(HERE) is None
-            await publish(it, 1, 2)
-            await publish(it, 7, address=THERE)
-            assert await it.bus.last_event(HERE) == (body(2) if it.remembers else None)
-
-    asyncio.run(scenario())
+    async with rig as it:
+        for seq in range(1, 6):
+            await publish(it, seq)
+            assert len(await it.taken()) == seq
 
 
 @each_bus
-def test_a_status_is_no_event(rig: AbstractAsyncContextManager[Rig]) -> None:
-    async def scenario() -> None:
-        async with rig as it:
-            await publish(it, 1)
-            await it.bus.publish_status(HERE, b'{"state":"betting"}')
-            await publish(it, 2)
-            assert await it.taken() == [body(1), body(2)]
-
-    asyncio.run(scenario())
+async def test_a_repeated_id_is_taken_once(rig: AbstractAsyncContextManager[Rig]) -> None:
+    async with rig as it:
+        await publish(it, 1, 2, 2, 2, 3)
+        assert await it.taken() == [body(1), body(2), body(3)]
 
 
 @each_bus
-def test_commands_reach_the_handler_of_their_table(
+async def test_the_last_event_of_a_table_is_its_own_or_none(
+    rig: AbstractAsyncContextManager[Rig],
+) -> None:
+    async with rig as it:
+        assert await it.bus.last_event(HERE) is None
+        await publish(it, 1, 2)
+        await publish(it, 7, address=THERE)
+        assert await it.bus.last_event(HERE) == (body(2) if it.remembers else None)
+
+
+@each_bus
+async def test_a_status_is_no_event(rig: AbstractAsyncContextManager[Rig]) -> None:
+    async with rig as it:
+        await publish(it, 1)
+        await it.bus.publish_status(HERE, b'{"state":"betting"}')
+        await publish(it, 2)
+        assert await it.taken() == [body(1), body(2)]
+
+
+@each_bus
+async def test_commands_reach_the_handler_of_their_table(
     rig: AbstractAsyncContextManager[Rig], key: str
 ) -> None:
     async def here(request: Request) -> bytes:
@@ -177,24 +164,18 @@ def test_commands_reach_the_handler_of_their_table(
     async def there(request: Request) -> bytes:
         return b"there " + request.payload
 
-    async def scenario() -> None:
-        async with rig as it:
-            await it.bus.serve(HERE, here)
-            await it.bus.serve(THERE, there)
-            if it.ask is None:
-                pytest.skip(f"{key} takes no commands")
-            await publish(it, 1)
-            assert await it.ask(THERE, b"1") == b"there 1"
-            assert await it.ask(HERE, b"2") == b"here 2"
-
-    asyncio.run(scenario())
+    async with rig as it:
+        await it.bus.serve(HERE, here)
+        await it.bus.serve(THERE, there)
+        if it.ask is None:
+            pytest.skip(f"{key} takes no commands")
+        await publish(it, 1)
+        assert await it.ask(THERE, b"1") == b"there 1"
+        assert await it.ask(HERE, b"2") == b"here 2"
 
 
-def test_a_stream_that_nobody_reads_is_unavailable() -> None:
-    async def scenario() -> None:
-        stream = io.BytesIO()
-        stream.close()
-        with pytest.raises(BusUnavailable, match="standard output cannot be written"):
-            await StdoutBus(stream).publish(HERE, "card.dealt", "1", body(1))
-
-    asyncio.run(scenario())
+async def test_a_stream_that_nobody_reads_is_unavailable() -> None:
+    stream = io.BytesIO()
+    stream.close()
+    with pytest.raises(BusUnavailable, match="standard output cannot be written"):
+        await StdoutBus(stream).publish(HERE, "card.dealt", "1", body(1))

@@ -1,4 +1,4 @@
-"""Every game keeps the promises of `GameSpec`, under random inputs and under whole rounds.
+"""Every game keeps the promises of `Game`, under random inputs and under whole rounds.
 
 Tried with faults seeded in the games; each was noticed by the law beside it:
 
@@ -12,72 +12,35 @@ Whole rounds are there because of the last: random lines hardly ever make a resu
 """
 
 import json
-from collections.abc import Iterator
 from dataclasses import is_dataclass, replace
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from laws.game_plays import AT, STEPS, Step, last_words, play, setup
+from support.vocabulary import VIOLATIONS
 
 from config.load import builtin_profiles
 from config.profiles import games_of
-from daemon.gamekit.spec import GameSpec
+from daemon.gamekit.spec import AnyGame, Violation
+from daemon.gamekit.violations import TABLE_VIOLATIONS
+from daemon.runtime.catalog import games
 from daemon.runtime.codec import StateCodec, input_blob, parse_input
-from daemon.service.assembly import known, one_table, setup_of
-from daemon.service.catalog import games
+from daemon.service.assembly import known
 from daemon.table.apply import apply, start, wake_at
 from daemon.table.inputs import (
     Commanded,
-    DeviceSaid,
     Input,
-    InputBody,
-    LinkDown,
-    LinkUp,
     TimePassed,
 )
-from daemon.table.state import TableSetup, TableState
+from daemon.table.state import OpenViolation
 from protocols.canonical import canonical
-from protocols.cards import DECK, SUITS, Card
-from protocols.catalog import devices
 from protocols.commands import (
-    BurnCards,
-    ChangeDealer,
-    CloseBets,
-    CloseInsurance,
-    CloseShoe,
-    Command,
-    Decide,
-    FinishVerify,
-    LoadShoe,
-    OpenRound,
-    PeekHoleCard,
-    PlayerAction,
-    ReplaceCard,
+    Refusal,
     ResolveViolation,
-    RevealCard,
-    StartVerify,
-    VoidRound,
 )
-from protocols.faces import FACES
-from protocols.instant import Instant
 from protocols.readings import (
-    CardDrawn,
-    CardOutOfGame,
-    CardReassigned,
-    CardUnread,
-    CommandReply,
-    CutCardSeen,
-    DiceRead,
-    DiceShaken,
-    DiceUnread,
-    ShoeErrorCleared,
-    ShoeErrorRaised,
-    ShoeResult,
-    ShoeStarted,
-    WheelErrorFlag,
-    WheelFault,
-    WheelNumber,
     WheelStatus,
 )
 
@@ -87,192 +50,11 @@ PROFILES = sorted(games_of(builtin_profiles()).items())
 OUTCOMES = {"card.dealt", "spin.landed", "dice.landed", "round.completed"}
 
 
-def setup(game: GameSpec, profile: str | None = None, control: str = "server") -> TableSetup:
-    control = control if control in game.controls else game.controls[0]
-    device = next(key for key, spec in devices().items() if spec.kind == game.device_kind)
-    return setup_of(
-        one_table(game.key, profile or game.default_profile, device, round_control=control)
-    )
-
-
-CARDS = st.sampled_from(DECK)
-POCKETS = st.sampled_from(["0", "5", "17", "36"])
-DIE = st.sampled_from(list(FACES.values())[:2])
-"""Two faces only: throws repeat and differ in one die."""
-DICE = st.tuples(DIE, DIE, DIE)
-READINGS = st.one_of(
-    st.builds(
-        CardDrawn,
-        CARDS,
-        st.sampled_from([None, "player", "banker", "burn", "dealer", "box2"]),
-        st.none() | st.integers(1, 3),
-    ),
-    st.builds(CardUnread, st.just("no read")),
-    st.builds(CardOutOfGame, CARDS, st.just("locked")),
-    st.builds(CardReassigned, CARDS),
-    st.just(CutCardSeen()),
-    st.just(ShoeStarted()),
-    st.builds(
-        ShoeResult,
-        st.sampled_from(["player", "banker", "tie", "aborted"]),
-        st.booleans(),
-        st.booleans(),
-    ),
-    st.builds(ShoeErrorRaised, st.integers(1, 7), st.just("x"), st.booleans()),
-    st.builds(ShoeErrorCleared, st.integers(1, 7), st.just("x")),
-    st.builds(
-        WheelStatus,
-        st.sampled_from(
-            ["before_game", "place_bets", "ball_in_rim", "no_more_bets", "winning_number", "closed"]
-        ),
-        st.none() | st.integers(1, 4),
-        st.none() | POCKETS,
-        st.frozensets(st.sampled_from(["ball_wrong_way", "launch_failed", "sensor_or_motor"])),
-        st.sampled_from([0, 150, 950]),
-        st.sampled_from([None, "clockwise", "counter_clockwise"]),
-    ),
-    st.builds(WheelNumber, POCKETS),
-    st.builds(WheelFault, st.integers(0, 3), st.just("x")),
-    st.builds(WheelErrorFlag, st.booleans()),
-    st.just(DiceShaken()),
-    st.builds(DiceRead, DICE, st.booleans()),
-    st.builds(DiceUnread, st.tuples(st.none(), DIE, DIE)),
-    st.just(CommandReply("ok")),
-)
-COMMANDS = st.one_of(
-    st.builds(OpenRound, st.just("R-1"), st.sampled_from([(), (1,), (2, 5)])),
-    st.builds(
-        Decide,
-        st.just("R-1"),
-        st.sampled_from([1, 2, 5]),
-        st.integers(1, 2),
-        st.sampled_from(get_args(PlayerAction)),
-        st.none() | st.integers(1, 3),
-        st.booleans(),
-    ),
-    st.builds(CloseInsurance, st.just("R-1")),
-    st.builds(PeekHoleCard, st.just("R-1")),
-    st.builds(
-        RevealCard,
-        st.sampled_from(["dealer.2", "player.1", "burn.1"]),
-        st.sampled_from([None, "R-1"]),
-    ),
-    st.builds(CloseBets, st.just("R-1")),
-    st.builds(VoidRound, st.just("R-1"), st.just("why")),
-    st.builds(LoadShoe, st.just("S-1"), st.sampled_from([None, 1, 8])),
-    st.builds(StartVerify, st.sampled_from(["all", "rest"])),
-    st.builds(
-        ReplaceCard,
-        st.just("ann"),
-        st.just("why"),
-        st.sampled_from([None, "KD", "XX"]),
-        st.sampled_from([None, "KD", "XX"]),
-    ),
-    st.builds(FinishVerify, st.sampled_from([("ann", "bob"), ("ann", "ann")])),
-    st.just(CloseShoe()),
-    st.builds(BurnCards, st.integers(0, 6), st.sampled_from(["shuffle", "discretion"])),
-    st.builds(ChangeDealer, st.just("77")),
-    st.builds(
-        ResolveViolation,
-        st.sampled_from(["V1", "V2", "V3"]),
-        st.sampled_from(["void", "burn", "accept", "correct"]),
-        st.just("ann"),
-        st.just("why"),
-        st.sampled_from([None, "KD", "XX"]),
-        st.sampled_from([None, "17", "99"]),
-        st.none() | DICE,
-    ),
-)
-STEP = st.tuples(
-    st.sampled_from([0.0, 0.5, 3.0, 70.0]),
-    st.one_of(READINGS, COMMANDS, st.sampled_from(["tick", "down", "up"])),
-)
-ROUND = st.tuples(st.just("round"), st.none() | st.integers(0, 7))
-"""A whole round; the cable is pulled and plugged in again before this step of it."""
-STEPS = st.lists(st.one_of(STEP, STEP, STEP, ROUND), max_size=25)
-Step = tuple[float, object]
-FOUR_CARDS = (("9", "player", 1), ("2", "banker", 1), ("K", "player", 2), ("3", "banker", 2))
-
-
-BLACKJACK = (("T", "box1", None), ("7", "dealer", None), ("9", "box1", None), ("T", None, None))
-
-
-def last_words(game: GameSpec) -> list[Step]:
-    """Return what the server says after the cards, before the round is over."""
-    if game.key != "blackjack":
-        return []
-    return [(3.0, Decide("R-1", 1, 1, "stand")), (1.0, RevealCard("dealer.2", "R-1"))]
-
-
-def whole_round(game: GameSpec, number: int, pulled: int | None) -> list[Step]:
-    """Return a healthy round of any game: a spin of this number, a throw, or cards enough."""
-    steps: list[Step] = [(0.5, OpenRound("R-1", (1,)))]
-    if game.device_kind == "wheel":
-        phases = [("place_bets", 4.0), ("ball_in_rim", 6.0), ("no_more_bets", 4.0)]
-        phases += [("winning_number", 26.0), ("winning_number", 0.5)]
-        for phase, seconds in phases:
-            pocket = "17" if phase == "winning_number" else "5"
-            status = WheelStatus(phase, number, pocket, frozenset(), 150, "clockwise")  # type: ignore[arg-type] # literals
-            steps.append((seconds, status))
-        steps.insert(2, (0.5, CloseBets("R-1")))
-    elif game.device_kind == "dice":
-        first, second, third = (FACES[digit] for digit in f"{1 + number % 6}42")
-        thrown = DiceRead((first, second, third), checked=True)
-        steps += [(0.5, CloseBets("R-1")), (3.0, DiceShaken()), (3.0, thrown)]
-    else:
-        steps = [(0.5, LoadShoe("S-1", 8)), *steps, (0.5, CloseBets("R-1"))]
-        for rank, target, index in BLACKJACK if game.key == "blackjack" else FOUR_CARDS:
-            card = Card(rank, SUITS[number % 4])  # type: ignore[arg-type] # literals
-            steps.append((1.8, CardDrawn(card, target, index)))  # type: ignore[arg-type] # literals
-        steps += last_words(game)
-    if pulled is not None:
-        steps[pulled:pulled] = [(0.1, "down"), (0.1, "up")]
-    return steps
-
-
-def flat(game: GameSpec, steps: list[Step]) -> list[Step]:
-    found: list[Step] = []
-    for number, (first, second) in enumerate(steps):
-        if first == "round":  # type: ignore[comparison-overlap] # a ROUND among the steps
-            found += whole_round(game, 10 + number, second)  # type: ignore[arg-type] # its pull
-        else:
-            found.append((first, second))
-    return found
-
-
-def inputs(bench: TableSetup, steps: list[Step]) -> Iterator[Input]:
-    device, at = bench.devices["primary"].key, Instant("law", 0)
-    yield Input(at, LinkUp("primary", device, "law"))
-    for number, (seconds, what) in enumerate(flat(bench.game, steps)):
-        at = at.after(seconds)
-        body: InputBody
-        match what:
-            case "tick":
-                body = TimePassed()
-            case "down":
-                body = LinkDown("primary", device, "law")
-            case "up":
-                body = LinkUp("primary", device, "law")
-            case _ if isinstance(what, get_args(Command)):
-                body = Commanded(what, f"c{number}")  # type: ignore[arg-type] # drawn from COMMANDS
-            case _:
-                body = DeviceSaid("primary", device, what, None, f"{number:04x}")  # type: ignore[arg-type] # drawn from READINGS
-        yield Input(at, body)
-
-
-def play(bench: TableSetup, steps: list[Step]) -> Iterator[tuple[TableState, Step, Input]]:
-    state = start(bench)
-    for one in inputs(bench, steps):
-        step = apply(bench, state, one)
-        yield state, step, one
-        state = step.state
-
-
 @each_game
 @given(steps=STEPS, control=st.sampled_from(["server", "device"]))
 @settings(max_examples=150, deadline=None)
 def test_it_is_total_and_the_same_inputs_give_the_same_events(
-    game: GameSpec, steps: list[Step], control: str
+    game: AnyGame, steps: list[Step], control: str
 ) -> None:
     bench = setup(game, control=control)
     first = [(step.events, step.refusal) for _, step, _ in play(bench, steps)]
@@ -282,7 +64,7 @@ def test_it_is_total_and_the_same_inputs_give_the_same_events(
 @each_game
 @given(steps=STEPS)
 @settings(max_examples=100, deadline=None)
-def test_no_outcome_leaves_a_held_table(game: GameSpec, steps: list[Step]) -> None:
+def test_no_outcome_leaves_a_held_table(game: AnyGame, steps: list[Step]) -> None:
     for before, step, one in play(setup(game), steps):
         resolving = isinstance(one.body, Commanded)
         if before.held and not resolving:
@@ -293,7 +75,7 @@ def test_no_outcome_leaves_a_held_table(game: GameSpec, steps: list[Step]) -> No
 @given(steps=STEPS)
 @settings(max_examples=100, deadline=None)
 def test_a_round_ends_once_and_every_outcome_has_its_round(
-    game: GameSpec, steps: list[Step]
+    game: AnyGame, steps: list[Step]
 ) -> None:
     opened = False
     for _, step, _ in play(setup(game), steps):
@@ -322,7 +104,7 @@ def same(one: Any, other: Any) -> bool:
 @each_game
 @given(steps=STEPS)
 @settings(max_examples=80, deadline=None)
-def test_the_state_and_its_inputs_survive_a_restart(game: GameSpec, steps: list[Step]) -> None:
+def test_the_state_and_its_inputs_survive_a_restart(game: AnyGame, steps: list[Step]) -> None:
     bench = setup(game)
     codec = StateCodec(game)
     for _, step, one in play(bench, steps):
@@ -335,9 +117,7 @@ def test_the_state_and_its_inputs_survive_a_restart(game: GameSpec, steps: list[
 @each_game
 @given(steps=STEPS)
 @settings(max_examples=80, deadline=None)
-def test_a_tick_that_was_asked_for_is_not_asked_for_again(
-    game: GameSpec, steps: list[Step]
-) -> None:
+def test_a_tick_that_was_asked_for_is_not_asked_for_again(game: AnyGame, steps: list[Step]) -> None:
     bench = setup(game)
     for _, step, _ in play(bench, steps):
         wanted = wake_at(bench, step.state)
@@ -348,7 +128,7 @@ def test_a_tick_that_was_asked_for_is_not_asked_for_again(
 
 
 @each_game
-def test_a_whole_round_ends_in_one_outcome(game: GameSpec) -> None:
+def test_a_whole_round_ends_in_one_outcome(game: AnyGame) -> None:
     steps = [
         event.kind for _, step, _ in play(setup(game), [("round", None)]) for event in step.events
     ]  # type: ignore[list-item] # a ROUND
@@ -357,7 +137,7 @@ def test_a_whole_round_ends_in_one_outcome(game: GameSpec) -> None:
 
 @each_game
 @pytest.mark.parametrize("pulled", range(2, 8))
-def test_a_round_that_was_held_on_its_way_ends_in_none(game: GameSpec, pulled: int) -> None:
+def test_a_round_that_was_held_on_its_way_ends_in_none(game: AnyGame, pulled: int) -> None:
     """The cable was pulled in mid-round: nothing leaves until a person has decided."""
     for before, step, _ in play(setup(game), [("round", pulled)]):  # type: ignore[list-item] # a ROUND
         assert not (before.held and OUTCOMES & {event.kind for event in step.events})
@@ -365,7 +145,7 @@ def test_a_round_that_was_held_on_its_way_ends_in_none(game: GameSpec, pulled: i
 
 @each_game
 @pytest.mark.parametrize("pulled", range(2, 8))
-def test_what_was_read_while_held_counts_when_a_person_accepts(game: GameSpec, pulled: int) -> None:
+def test_what_was_read_while_held_counts_when_a_person_accepts(game: AnyGame, pulled: int) -> None:
     accept = ResolveViolation("V1", "accept", "ann", "seen on the felt")
     steps: list[Step] = [("round", pulled), (1.0, accept), *last_words(game)]  # type: ignore[list-item] # a ROUND
     kinds = [event.kind for _, step, _ in play(setup(game), steps) for event in step.events]
@@ -374,7 +154,7 @@ def test_what_was_read_while_held_counts_when_a_person_accepts(game: GameSpec, p
 
 @each_game
 def test_a_reading_repeated_word_for_word_changes_nothing_but_the_card_count(
-    game: GameSpec,
+    game: AnyGame,
 ) -> None:
     """500 ms status lines are journalled only when they change something."""
     if game.device_kind != "wheel":
@@ -393,6 +173,40 @@ def test_every_house_opens(profile: str, key: str) -> None:
     bench = setup(games()[key], profile)
     assert not start(bench).held
     assert bench.digest.startswith("b2:")
+
+
+@each_game
+def test_a_game_lists_what_any_table_may_raise(game: AnyGame) -> None:
+    assert TABLE_VIOLATIONS.items() <= game.violations.items()
+
+
+@each_game
+@given(steps=STEPS, control=st.sampled_from(["server", "device"]))
+@settings(max_examples=50, deadline=None)
+def test_every_violation_that_is_raised_is_one_that_the_game_lists(
+    game: AnyGame, steps: list[Step], control: str
+) -> None:
+    for _, step, _ in play(setup(game, control=control), steps):
+        raised = [event for event in step.events if event.kind == "violation.raised"]
+        assert {event.code for event in raised} <= game.violations.keys()
+
+
+def test_no_code_has_two_rules() -> None:
+    for game in GAMES:
+        assert game.violations.items() <= VIOLATIONS.items()
+
+
+@each_game
+def test_a_violation_of_another_game_holds_until_the_round_is_void(game: AnyGame) -> None:
+    """The journal of a table may hold one from before: the table played another game then."""
+    bench = setup(game)
+    found = OpenViolation("V1", Violation("of_another_game", "from before"))
+    state = replace(start(bench), open=(found,))
+    for action in ("accept", "burn", "correct"):
+        decided = Commanded(ResolveViolation("V1", action, "ann", "why"), "c1")
+        assert apply(bench, state, Input(AT, decided)).refusal is Refusal.ACTION_NOT_ALLOWED
+    voided = Commanded(ResolveViolation("V1", "void", "ann", "why"), "c1")
+    assert not apply(bench, state, Input(AT, voided)).state.held
 
 
 def test_config_may_name_every_game() -> None:

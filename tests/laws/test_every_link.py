@@ -4,7 +4,6 @@ Tried with faults seeded in the links; each was noticed: a failure without its n
 that can be changed, a replay that calls itself live.
 """
 
-import asyncio
 import dataclasses
 from collections.abc import Mapping
 from pathlib import Path
@@ -40,14 +39,13 @@ def test_its_settings_are_frozen(spec: LinkSpec) -> None:
 
 
 @each_link
-def test_what_is_not_there_is_told_with_the_next_action(spec: LinkSpec, tmp_path: Path) -> None:
-    async def scenario() -> None:
-        with pytest.raises(LinkError) as caught:
-            await spec.open(nowhere(spec, tmp_path), spec.carries[0](), BootClock())
-        assert "nowhere" in str(caught.value)
-        assert caught.value.action
-
-    asyncio.run(scenario())
+async def test_what_is_not_there_is_told_with_the_next_action(
+    spec: LinkSpec, tmp_path: Path
+) -> None:
+    with pytest.raises(LinkError) as caught:
+        await spec.open(nowhere(spec, tmp_path), spec.carries[0](), BootClock())
+    assert "nowhere" in str(caught.value)
+    assert caught.value.action
 
 
 def test_only_real_hardware_is_live() -> None:

@@ -19,9 +19,10 @@ import pytest
 from config.load import builtin_profiles
 from config.profiles import games_of
 from daemon.gamekit.commitments import Concealed
+from daemon.runtime.catalog import games
 from daemon.service.assembly import one_table, setup_of
-from daemon.service.catalog import games
-from daemon.table.apply import apply, conceals, start
+from daemon.table.apply import apply, start
+from daemon.table.concealment import card_may_be_hidden
 from daemon.table.inputs import Commanded, DeviceSaid, HiddenSaid, Input, InputBody, LinkUp
 from daemon.table.state import RecordRef, TableSetup
 from protocols.cards import DECK, Card
@@ -68,7 +69,7 @@ def test_no_text_names_a_card_that_was_read_hidden_and_is_not_told(
     for number, body in enumerate(bodies, 1):
         if isinstance(body, Card):
             said = DeviceSaid("primary", "shoe", CardDrawn(body), None, f"{number:04x}")
-            concealed = conceals(setup, state, "primary")
+            concealed = card_may_be_hidden(setup, state, "primary")
             hidden |= {body} if concealed else set()
             body = HiddenSaid(Concealed(said)) if concealed else said  # noqa: PLW2901 - as the session does
         one = Input(Instant("law", number * 10**9), body)

@@ -1,4 +1,4 @@
-"""An oracle for baccarat, written from rules.md section 1 alone and in another manner: by value.
+"""An oracle for baccarat, written from docs/rules/baccarat.md alone, in another manner: by value.
 
 It knows six values in a row and answers: how many are used, and who wins. No cards, no state.
 """

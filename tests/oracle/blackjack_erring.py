@@ -5,17 +5,19 @@ from dataclasses import dataclass, field
 from itertools import islice
 from random import Random
 
-from oracle.blackjack_differential import command_of
 from oracle.blackjack_errors import ERRORS, VAIN
 from oracle.blackjack_house import HOUSES
 from oracle.blackjack_player import scripts
 from oracle.blackjack_sitting import HOLE, TARGETS, Plan, Read, Sitting, sit
+from oracle.blackjack_translation import close_bets, command_of
+from oracle.rulings import TODAYS_PRODUCT
 from support.blackjack_bench import ROUND, Bench
 
 from daemon.gamekit.spec import Role
-from daemon.gamekit.violations import DEALER_ERRORS, Reader, Sight
+from daemon.gamekit.violations import Reader, Sight
+from daemon.games.blackjack.violations import DEALER_ERRORS
 from protocols.cards import Card
-from protocols.commands import CloseBets, CloseShoe, LoadShoe, OpenRound
+from protocols.commands import CloseShoe, LoadShoe, OpenRound
 from protocols.events import CardRevealed, RoundCompleted, ViolationRaised
 from protocols.readings import CardDrawn
 
@@ -40,12 +42,12 @@ class Watched:
         self._fresh_shoe()
         bench.command(OpenRound(ROUND, table.script.boxes))
         if not plan.early and bench.setup.profile.bets_end == "announced":
-            bench.command(CloseBets(ROUND))
+            bench.command(close_bets())
         sight = next(self._seen(table, plan), None)
         if bench.state.round is not None:
             bench.void()
-        for one in bench.state.open:  # after the round: the card is burned
-            bench.resolve(one.violation.code, "burn")
+        for held in bench.state.open:  # after the round: the card is burned
+            bench.resolve(held.violation.code, "burn")
         return sight
 
     def _seen(self, table: Sitting, plan: Plan) -> Iterator[Sight]:
@@ -54,7 +56,7 @@ class Watched:
             if isinstance(act, Read):
                 target = TARGETS[act.place] if self.reader == "position" else None
                 told = bench.say(CardDrawn(act.card, target), act.role)
-                raised = [one for one in told if isinstance(one, ViolationRaised)]
+                raised = [event for event in told if isinstance(event, ViolationRaised)]
                 self._tells_nothing(table)
                 if raised:
                     yield raised[0].code, ("this card" if i == plan.at else "next card")
@@ -65,16 +67,16 @@ class Watched:
                 if bench.refusal is not None:
                     yield str(bench.refusal), "decision"
                     return
-        if not any(isinstance(one, RoundCompleted) for one in bench.events):
+        if not any(isinstance(event, RoundCompleted) for event in bench.events):
             yield "the round does not end", "decision"
 
     def _tells_nothing(self, table: Sitting) -> None:
         """The hole card is in no event before it is turned, and turned it is what it was."""
         if table.hole is None:
             return
-        for one in self.bench.events:
-            if isinstance(one, CardRevealed) and one.slot == HOLE:
-                assert Card(one.rank, one.suit) == table.hole, one
+        for event in self.bench.events:
+            if isinstance(event, CardRevealed) and event.slot == HOLE:
+                assert Card(event.rank, event.suit) == table.hole, event
                 return
         told = repr(self.bench.events)
         assert f"rank={table.hole.rank!r}, suit={table.hole.suit!r}" not in told
@@ -123,7 +125,7 @@ def meet(error: str, reader: Reader, rounds: int, seed: int) -> Caught:
 def _plans(key: str, error: str, reader: Reader, chance: Random) -> Iterator[tuple[Sitting, Plan]]:
     """Return the occasions for the error that a house's rounds give, if the first give any."""
     vain = 0
-    for script in scripts(HOUSES[key], chance):
+    for script in scripts(HOUSES[key], chance, TODAYS_PRODUCT):
         table = sit(script, reader)
         plan = ERRORS[error](table, chance) if table is not None else None
         vain = 0 if plan is not None else vain + 1

@@ -1,8 +1,8 @@
 """A dealer who errs once a round: the oracle's scripts with one fault in them, before each reader.
 
-What a reader makes of it is said by `DEALER_ERRORS` of daemon/gamekit/violations.py. Each error
-here makes a plan of a script: what is read and said, where the fault is. A script that gives no
-occasion for the error makes none.
+What a reader makes of it is said by `DEALER_ERRORS` of daemon/games/blackjack/violations.py. Each
+error here makes a plan of a script: what is read and said, where the fault is. A script that gives
+no occasion for the error makes none.
 """
 
 from collections.abc import Callable
@@ -11,9 +11,10 @@ from random import Random
 from typing import Final
 
 from oracle.blackjack_hands import VALUE
-from oracle.blackjack_house import Choice
+from oracle.blackjack_house import TURN_HOLE_CARD, Choice
 from oracle.blackjack_player import Deal
-from oracle.blackjack_sitting import HOLE, Plan, Read, Say, Sitting, hidden
+from oracle.blackjack_sitting import Plan, Read, Say, Sitting, hidden
+from oracle.blackjack_translation import is_hole_card
 
 from protocols.cards import DECK, Card
 
@@ -29,7 +30,7 @@ def one_of(found: list[int], chance: Random) -> int | None:
 
 def another(table: Sitting, chance: Random) -> Card:
     """Return a card that is not the hole card."""
-    return chance.choice([one for one in DECK if one != table.hole])
+    return chance.choice([card for card in DECK if card != table.hole])
 
 
 def before_bets_closed(table: Sitting, _chance: Random) -> Plan | None:
@@ -74,8 +75,8 @@ def _just_doubled(table: Sitting, i: int) -> tuple[int, ...]:
 
 def before_hole_turned(table: Sitting, chance: Random) -> Plan | None:
     def may_turn(i: int) -> bool:
-        one = table.stood[i]
-        return one.may_turn_hole and not one.peek_due
+        standing = table.stood[i]
+        return standing.may_turn_hole and not standing.peek_due
 
     i = one_of(table.where(may_turn), chance)
     return None if i is None else table.with_act(i, Read(another(table, chance), "dealer"))
@@ -93,14 +94,19 @@ def after_round(table: Sitting, chance: Random) -> Plan | None:
 
 
 def _decides_first(table: Sitting) -> Choice | None:
-    """Return the first word, where it is a decision: what is missing then stands out at it."""
+    """Return the first word, where it is a decision: what is missing then stands out at it.
+
+    Where insurance does not wait for the hole card, it says nothing of what is missing.
+    """
     word = table.first_word()
-    return word if word is not None and word.kind == "decision" else None
+    if word is None or word.kind != "decision":
+        return None
+    early = table.script.rulings.insurance_before_hole_card
+    return None if early and word.action in ("insurance", "even_money") else word
 
 
 def _hole_at(table: Sitting) -> int | None:
-    found = [i for i, one in enumerate(table.steps) if hidden(one) and one.slot == HOLE]  # type: ignore[union-attr] # hidden: a Deal
-    return found[0] if found else None
+    return next((i for i, step in enumerate(table.steps) if is_hole_card(step)), None)
 
 
 def hole_missing(table: Sitting, _chance: Random) -> Plan | None:
@@ -129,7 +135,7 @@ def _up_cards(table: Sitting) -> list[int]:
 def up_skipped(table: Sitting, _chance: Random) -> Plan | None:
     if _hole_at(table) is None or _decides_first(table) is None:
         return None
-    at = next(i for i, one in enumerate(table.steps) if getattr(one, "slot", "") == "dealer.1")
+    at = next(i for i, step in enumerate(table.steps) if getattr(step, "slot", "") == "dealer.1")
     return Plan(table.without(at), None)
 
 
@@ -170,7 +176,7 @@ def wrong_order(table: Sitting, chance: Random) -> Plan | None:
         pair = table.steps[i : i + 2]
         return (
             len(pair) == 2
-            and all(isinstance(one, Deal) and one.slot.startswith("box") for one in pair)
+            and all(isinstance(step, Deal) and step.slot.startswith("box") for step in pair)
             and table.stood[i + 1].dealing
         )
 
@@ -225,8 +231,8 @@ def read_again_in_first_deal(table: Sitting, chance: Random) -> Plan | None:
     return table.with_act(at + 1, act)
 
 
-def _is_blackjack(one: Card, other: Card) -> bool:
-    return sorted((VALUE[one.rank], VALUE[other.rank])) == [1, 10]
+def _is_blackjack(first: Card, second: Card) -> bool:
+    return sorted((VALUE[first.rank], VALUE[second.rank])) == [1, 10]
 
 
 def hole_at_shoe(table: Sitting, _chance: Random) -> Plan | None:
@@ -243,21 +249,22 @@ def looked_at(table: Sitting, chance: Random) -> Plan | None:
     at = _hole_at(table)
     if at is None or table.hole is None:
         return None
-    turned = next(
+    turned = table.steps.index(TURN_HOLE_CARD)
+    stood = table.stood
+    occasions = [
         i
-        for i, one in enumerate(table.steps)
-        if isinstance(one, Choice) and one.kind == "card.reveal" and one.slot == HOLE
-    )
-    found = [i for i in range(at + 1, turned + 1) if not table.stood[i].may_turn_hole]
-    i = one_of(found, chance)
+        for i in range(at + 1, turned + 1)
+        if not stood[i].may_turn_hole and not stood[i].may_check
+    ]
+    i = one_of(occasions, chance)
     return None if i is None else table.with_act(i, Read(table.hole, "dealer", "hole"))
 
 
 def another_turned(table: Sitting, chance: Random) -> Plan | None:
-    for i, one in enumerate(table.steps):
-        if isinstance(one, Choice) and one.kind == "card.reveal" and one.slot == HOLE:
-            return table.instead(i, Read(another(table, chance), "dealer", "hole"))
-    return None
+    if TURN_HOLE_CARD not in table.steps:
+        return None
+    turned = table.steps.index(TURN_HOLE_CARD)
+    return table.instead(turned, Read(another(table, chance), "dealer", "hole"))
 
 
 ERRORS: Final[dict[str, Error]] = {

@@ -29,6 +29,8 @@ class House:
     insurance: bool = True
     blackjacks_paid_at_once: bool = False
     auto_stand_on_21: bool = True
+    pick_up: Literal["dealer_first", "dealer_last"] = "dealer_first"
+    double_split_21: bool = False  # a 21 that stands by itself may be doubled on a split hand
 
 
 HOUSES: Final = {
@@ -46,6 +48,8 @@ HOUSES: Final = {
         surrender=True,
         even_money=True,
         blackjacks_paid_at_once=True,
+        pick_up="dealer_last",
+        double_split_21=True,
     ),
 }
 
@@ -76,4 +80,6 @@ def reveal(slot: str) -> Choice:
 
 CLOSE_INSURANCE: Final = Choice("insurance.close")
 PEEK: Final = Choice("hole_card.peek")
+TURN_UP_CARD: Final = reveal("dealer.1")
+TURN_HOLE_CARD: Final = reveal("dealer.2")
 NOTHING: Final[frozenset[Choice]] = frozenset()

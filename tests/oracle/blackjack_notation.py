@@ -1,7 +1,8 @@
-"""Rounds of blackjack written on a line: `1.1.2=8D d2=TC! 1.1:split turn:d2`."""
+"""Rounds of blackjack written on a line: `1.1.2=8D d2=TC! 1.1:split check:no turn:d2`."""
 
 from oracle.blackjack import Round
 from oracle.blackjack_house import HOUSES, Choice, House
+from oracle.rulings import BOOKS, Rulings
 
 from protocols.cards import find_card
 
@@ -43,6 +44,8 @@ def go(played: Round, text: str) -> Round:
             assert played.due() == long_slot(slot), step
             assert played.hidden() == face.endswith("!"), step
             played.card(card)
+        elif step.startswith("check:"):
+            assert played.check() == (step == "check:yes"), step
         else:
             chosen = [choice for choice in played.legal() if word(choice) == step]
             assert chosen, f"{step} is not among {legal(played)}"
@@ -50,10 +53,10 @@ def go(played: Round, text: str) -> Round:
     return played
 
 
-def table(house: House, text: str) -> Round:
+def table(house: House, text: str, rulings: Rulings = BOOKS) -> Round:
     """Play from the first card; the boxes in play are those of the first cards."""
     boxes = [step[0] for step in text.split() if step[1:].startswith(".1.1=")]
-    return go(Round(house, tuple(map(int, boxes))), text)
+    return go(Round(house, tuple(map(int, boxes)), rulings), text)
 
 
 def ended(played: Round) -> str:

@@ -14,6 +14,7 @@ from typing import Final
 from oracle.blackjack import Round
 from oracle.blackjack_hands import VALUE, Result
 from oracle.blackjack_house import CLOSE_INSURANCE, PEEK, Choice, House, decide, reveal
+from oracle.rulings import BOOKS, Rulings
 
 from protocols.cards import DECK, Card
 
@@ -34,6 +35,7 @@ WEIGHTS: Final = {
     "card.reveal": 2,
 }
 DARK: Final = 3  # a double that may be dark mostly is
+CHECKS: Final = 0.4  # how often a dealer looks who may
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,15 @@ class Deal:
     hidden: bool
 
 
-Step = Deal | Choice
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The dealer looks at the hole card on its reader; `blackjack` is the bit that it tells."""
+
+    card: Card
+    blackjack: bool
+
+
+Step = Deal | Choice | Check
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +70,7 @@ class Script:
     steps: tuple[Step, ...]
     result: Result
     first_of_shoe: bool
+    rulings: Rulings = BOOKS
 
 
 class Shoe:
@@ -108,10 +119,12 @@ def any_house(chance: Random) -> House:
         insurance=chance.random() < 0.8,
         blackjacks_paid_at_once=chance.random() < 0.5,
         auto_stand_on_21=chance.random() < 0.5,
+        pick_up=chance.choice(("dealer_first", "dealer_last")),
+        double_split_21=chance.random() < 0.5,
     )
 
 
-def scripts(house: House, chance: Random) -> Iterator[Script]:
+def scripts(house: House, chance: Random, rulings: Rulings = BOOKS) -> Iterator[Script]:
     """Play rounds for ever, shoe after shoe, each with one to seven boxes, few more often."""
     shoe = Shoe(house.decks or DECKS_WHERE_THE_BOOK_IS_SILENT, chance)
     while True:
@@ -120,9 +133,9 @@ def scripts(house: House, chance: Random) -> Iterator[Script]:
             shoe.refill()
         count = min(chance.randint(1, 7), chance.randint(1, 7), chance.randint(1, 7))
         boxes = tuple(sorted(chance.sample(range(1, 8), count)))
-        played = Round(house, boxes)
+        played = Round(house, boxes, rulings)
         steps = tuple(play(played, shoe, chance))
-        yield Script(house, boxes, steps, played.result(), fresh)
+        yield Script(house, boxes, steps, played.result(), fresh, rulings)
 
 
 def play(played: Round, shoe: Shoe, chance: Random) -> Iterator[Step]:
@@ -131,7 +144,9 @@ def play(played: Round, shoe: Shoe, chance: Random) -> Iterator[Step]:
         if played.over:
             return
         slot, legal = played.due(), played.legal()
-        if slot is not None and (not legal or chance.random() < 0.7):
+        if played.may_check() and chance.random() < CHECKS:
+            yield Check(played.dealer.cards[1], played.check())
+        elif slot is not None and (not legal or chance.random() < 0.7):
             hidden = played.hidden()
             card = shoe.draw(leaning(played, slot, chance))
             played.card(card)

@@ -5,10 +5,16 @@ from dataclasses import dataclass, replace
 from typing import Final, get_args
 
 from oracle.blackjack import Round
-from oracle.blackjack_differential import as_one_reader_hears_it, cards_of
+from oracle.blackjack_choices import finished
 from oracle.blackjack_hands import Hand
-from oracle.blackjack_house import Choice, reveal
-from oracle.blackjack_player import Deal, Script, Step
+from oracle.blackjack_house import TURN_HOLE_CARD, Choice
+from oracle.blackjack_player import Check, Deal, Script, Step
+from oracle.blackjack_translation import (
+    as_one_reader_hears_it,
+    cards_of,
+    is_hole_card,
+    without_hole_reader,
+)
 
 from daemon.gamekit.spec import Role
 from daemon.gamekit.violations import Reader
@@ -16,7 +22,7 @@ from protocols.cards import SUITS, Card
 from protocols.readings import CardTarget
 
 HOLE: Final = "dealer.2"
-TARGETS: Final[dict[str, CardTarget]] = {one: one for one in get_args(CardTarget)}
+TARGETS: Final[dict[str, CardTarget]] = {target: target for target in get_args(CardTarget)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +70,7 @@ class Sitting:
         return [i for i in range(len(self.acts)) if holds(i)]
 
     def without(self, i: int) -> tuple[Act, ...]:
-        """Return the acts without one."""
+        """Return the acts without this."""
         return (*self.acts[:i], *self.acts[i + 1 :])
 
     def with_act(self, i: int, act: Act) -> Plan:
@@ -77,7 +83,7 @@ class Sitting:
 
     def first_word(self) -> Choice | None:
         """Return the first thing that the server says."""
-        return next((one for one in self.steps if isinstance(one, Choice)), None)
+        return next((step for step in self.steps if isinstance(step, Choice)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +93,8 @@ class Standing:
     turn    the box and hand that are to decide; nothing of the first deal or the insurance is left
     stood   boxes without a hand that may get a card, one of which stood
     full    the same, one of which has 21
+    may_turn_hole, may_check
+            what a reading of the hole card on its reader would be
     """
 
     dealing: bool
@@ -96,6 +104,7 @@ class Standing:
     full: tuple[int, ...]
     over: tuple[int, ...]
     may_turn_hole: bool
+    may_check: bool
     peek_due: bool
     last: Card | None
 
@@ -107,28 +116,29 @@ def hidden(step: Step) -> bool:
 
 def standing(oracle: Round) -> Standing:
     """Look at the oracle's table."""
-    turn = oracle._turn if oracle.due() is None else None
-    over = {box: hands for box, hands in oracle.hands.items() if finished(oracle, hands)}
+    turn = oracle.turn if oracle.due() is None else None
+    over = {box: hands for box, hands in oracle.hands.items() if is_done(oracle, hands)}
     return Standing(
         dealing=oracle.dealing,
         due=oracle.due(),
         turn=(turn.box, turn.number) if turn else None,
-        stood=tuple(box for box, hands in over.items() if any(one.stood for one in hands)),
+        stood=tuple(box for box, hands in over.items() if any(hand.stood for hand in hands)),
         full=tuple(
             box
             for box, hands in over.items()
-            if any(one.total == 21 and not one.gone and not one.doubled for one in hands)
+            if any(hand.total == 21 and not hand.gone and not hand.doubled for hand in hands)
         ),
         over=tuple(over),
-        may_turn_hole=reveal(HOLE) in oracle.legal(),
-        peek_due=oracle._peek_due,
+        may_turn_hole=TURN_HOLE_CARD in oracle.legal(),
+        may_check=oracle.may_check(),
+        peek_due=oracle.peek_due,
         last=turn.cards[-1] if turn and not turn.dark else None,
     )
 
 
-def finished(oracle: Round, hands: list[Hand]) -> bool:
+def is_done(oracle: Round, hands: list[Hand]) -> bool:
     """Return whether no hand of a box gets another card."""
-    return all(len(one.cards) > 1 and not one.asked and oracle._finished(one) for one in hands)
+    return all(len(hand.cards) > 1 and not hand.asked and finished(oracle, hand) for hand in hands)
 
 
 def sit(script: Script, reader: Reader) -> Sitting | None:
@@ -136,37 +146,58 @@ def sit(script: Script, reader: Reader) -> Sitting | None:
     made = with_hole_of_its_own(script)
     if made is None:
         return None
-    steps = as_one_reader_hears_it(made.steps) if reader == "identity" else made.steps
-    oracle = Round(made.house, made.boxes)
+    steps = heard_by(reader, made.steps)
+    oracle = Round(made.house, made.boxes, made.rulings)
     acts: list[Act] = []
     stood = [standing(oracle)]
     for step in steps:
-        if isinstance(step, Deal):
-            on_hole = reader == "hole" and step.hidden and step.slot == HOLE
-            place = step.slot.partition(".")[0]
-            acts.append(Read(step.card, place, "hole" if on_hole else "primary"))
-            oracle.card(step.card)
-        else:
-            acts.append(Say(step, cards_of(oracle, step)))
-            oracle.choose(step)
+        match step:
+            case Deal():
+                on_hole = reader == "hole" and is_hole_card(step)
+                place = step.slot.partition(".")[0]
+                acts.append(Read(step.card, place, "hole" if on_hole else "primary"))
+                oracle.card(step.card)
+            case Check():
+                acts.append(Read(step.card, "dealer", "hole"))
+                oracle.check()
+            case Choice():
+                acts.append(Say(step, cards_of(oracle, step)))
+                oracle.choose(step)
         stood.append(standing(oracle))
     hole = next(
-        (one.card for one in steps if isinstance(one, Deal) and one.hidden and one.slot == HOLE),
-        None,
+        (step.card for step in steps if isinstance(step, Deal) and is_hole_card(step)), None
     )
-    return Sitting(reader, made, tuple(steps), tuple(acts), tuple(stood), hole)
+    return Sitting(reader, made, steps, tuple(acts), tuple(stood), hole)
+
+
+def heard_by(reader: Reader, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """Return the steps of a round as they can be played before this reader."""
+    match reader:
+        case "identity":
+            return as_one_reader_hears_it(steps)
+        case "position":
+            return without_hole_reader(steps)
+        case "hole":
+            return steps
 
 
 def with_hole_of_its_own(script: Script) -> Script | None:
     """Give the hole card a suit that its rank has nowhere else in the round."""
-    at = next((i for i, one in enumerate(script.steps) if hidden(one)), None)
+    at = next((i for i, step in enumerate(script.steps) if hidden(step)), None)
     if not script.house.hole_card or at is None:
         return script
-    step = script.steps[at]
-    assert isinstance(step, Deal)
-    used = {one.card for one in script.steps if isinstance(one, Deal) and one is not step}
-    free = [one for one in (Card(step.card.rank, suit) for suit in SUITS) if one not in used]
+    hole = script.steps[at]
+    assert isinstance(hole, Deal)
+    used = {step.card for step in script.steps if isinstance(step, Deal) and step is not hole}
+    suits = [Card(hole.card.rank, suit) for suit in SUITS]
+    free = [card for card in suits if card not in used]
     if not free:
         return None
-    steps = (*script.steps[:at], replace(step, card=free[0]), *script.steps[at + 1 :])
-    return replace(script, steps=steps)
+    return replace(script, steps=tuple(with_hole(step, hole, free[0]) for step in script.steps))
+
+
+def with_hole(step: Step, hole: Deal, card: Card) -> Step:
+    """Return a step with another card for the hole card."""
+    if step is hole or isinstance(step, Check):
+        return replace(step, card=card)
+    return step

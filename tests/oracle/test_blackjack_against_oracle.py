@@ -3,11 +3,10 @@
 `bench/blackjack_oracle.py` plays a million.
 """
 
-from dataclasses import fields
-
 import pytest
 from oracle.blackjack_differential import Job, jobs, run
-from oracle.blackjack_house import HOUSES, House
+from oracle.blackjack_house import HOUSES
+from oracle.blackjack_translation import profile_fields
 from support.blackjack_bench import profile
 
 ROUNDS = 2400
@@ -16,8 +15,8 @@ ROUNDS = 2400
 @pytest.mark.parametrize("key", HOUSES)
 def test_a_profile_states_what_the_table_of_the_rulebook_states(key: str) -> None:
     stated = profile(key)
-    assert {one.name: getattr(stated, one.name) for one in fields(House)} == {
-        one.name: getattr(HOUSES[key], one.name) for one in fields(House)
+    assert {name: getattr(stated, name) for name in profile_fields()} == {
+        name: getattr(HOUSES[key], name) for name in profile_fields()
     }
 
 

@@ -7,7 +7,8 @@ dealer's first; `!` behind a card: dealt face down. `1.2:hit` is box 1 hand 2, `
 from fractions import Fraction
 
 import pytest
-from oracle.blackjack import Round, dealer_distribution
+from oracle.blackjack import Round
+from oracle.blackjack_dealer import dealer_distribution
 from oracle.blackjack_notation import DK, PLAIN, go, table
 
 from protocols.cards import DECK

@@ -14,11 +14,13 @@ from random import Random
 
 import pytest
 from oracle.blackjack import Round
-from oracle.blackjack_house import HOUSES, Choice
+from oracle.blackjack_house import HOUSES, PEEK, Choice
 from oracle.blackjack_player import (
+    Check,
     Deal,
     Script,
     Shoe,
+    Step,
     any_house,
     every_choice,
     place,
@@ -29,11 +31,14 @@ from oracle.blackjack_player import (
 from protocols.cards import DECK, Card, find_card
 
 
-def take(played: Round, step: Deal | Choice) -> None:
-    if isinstance(step, Deal):
-        played.card(step.card)
-    else:
-        played.choose(step)
+def take(played: Round, step: Step) -> None:
+    match step:
+        case Deal(card=card):
+            played.card(card)
+        case Check(blackjack=blackjack):
+            assert played.check() == blackjack
+        case Choice():
+            played.choose(step)
 
 
 def random_rounds(seed: int, count: int) -> list[Script]:
@@ -113,9 +118,7 @@ def another(card: Card, *, same_bits: bool) -> Card:
 
 def test_what_is_due_and_legal_does_not_depend_on_a_card_that_lies_face_down() -> None:
     for script in random_rounds(seed=5, count=20):
-        peeks = any(
-            step.kind == "hole_card.peek" for step in script.steps if isinstance(step, Choice)
-        )
+        peeks = any(isinstance(step, Check) or step == PEEK for step in script.steps)
         shown, other = (Round(script.house, script.boxes) for _ in range(2))
         hidden: set[str] = set()
         for step in script.steps:
@@ -143,6 +146,8 @@ def kinds(script: Script) -> Iterator[str]:
     for step in script.steps:
         if isinstance(step, Choice):
             yield "dark" if step.dark else step.action or step.kind
+        elif isinstance(step, Check):
+            yield "check"
     for hand in script.result.hands:
         if hand.hand == 4:
             yield "fourth hand"
@@ -160,7 +165,7 @@ def test_what_is_rare_is_played_often() -> None:
     )
     for name in (
         *("split", "double", "dark", "surrender", "insurance", "even_money", "hole_card.peek"),
-        *("fourth hand", "blackjack paid at once"),
+        *("check", "fourth hand", "blackjack paid at once"),
     ):
         assert counts[name] >= 20, counts
 

@@ -33,11 +33,11 @@ POINTS = {
         None,
         "1.1:hit 1.1:stand 1.1:double",
     ),
-    "insurance runs as soon as the boxes have two cards; players wait for the hole card": (
+    "insurance runs as soon as the boxes have two cards, before the hole card": (
         DK,
         ACE_UP,
         "d2",
-        "close",
+        "1.1:insurance 2.1:insurance close",
     ),
     "then a box with blackjack may insure too": (
         DK,
@@ -72,11 +72,11 @@ POINTS = {
         None,
         "2.1:insurance close",
     ),
-    "no hole card: insurance closes and play begins, surrender excludes insurance": (
+    "no hole card: insurance closes and play begins, an insured box may surrender": (
         RU,
         f"{ACE_UP} 1.1:insurance close",
         None,
-        "1.1:hit 1.1:stand 1.1:double",
+        "1.1:hit 1.1:stand 1.1:double 1.1:surrender",
     ),
     "a blackjack is offered even money, cannot insure and cannot surrender": (
         RU,
@@ -238,11 +238,11 @@ POINTS = {
         "turn:d1",
     ),
     "surrender waits for the hole card": (replace(DK, surrender=True), PLAIN, "d2", ""),
-    "surrender waits for it while insurance runs": (
+    "surrender waits for it while insurance runs, insurance does not": (
         replace(DK, surrender=True),
         ACE_UP,
         "d2",
-        "close",
+        "1.1:insurance 2.1:insurance close",
     ),
     "no insurance at all": (replace(DK, insurance=False), f"{ACE_UP} d2=5S!", None, "peek"),
     "a hole card and no peek": (

@@ -6,13 +6,15 @@
 import pytest
 from oracle.blackjack_erring import meet
 from oracle.blackjack_errors import ERRORS
+from support.vocabulary import VIOLATIONS
 
-from daemon.gamekit.violations import DEALER_ERRORS, VIOLATIONS, Moment, Reader
+from daemon.gamekit.violations import Moment, Reader
+from daemon.games.blackjack.violations import DEALER_ERRORS
 
 ROUNDS = 20  # of each error before each reader
 LATEST: list[Moment] = ["this card", "next card", "decision", "never"]
 MET: list[tuple[str, Reader]] = [
-    (error, reader) for error, one in DEALER_ERRORS.items() for reader in one.seen
+    (error, reader) for error, rule in DEALER_ERRORS.items() for reader in rule.seen
 ]
 
 
@@ -33,8 +35,8 @@ def test_a_violation_says_when_it_is_seen_at_the_latest(code: str) -> None:
     for reader in ("identity", "position", "hole"):
         moments = [
             moment
-            for one in DEALER_ERRORS.values()
-            for met, (word, moment) in one.seen.items()
+            for rule in DEALER_ERRORS.values()
+            for met, (word, moment) in rule.seen.items()
             if met == reader and word == code
         ]
         if moments:

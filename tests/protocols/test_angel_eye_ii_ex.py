@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+from support.recordings import BOTH, Source, recording
 
 from protocols.cards import DECK, find_card
 from protocols.device import Decoded
@@ -38,10 +38,6 @@ from protocols.shoes.angel_eye_ii_ex.layout import (
     sequence_rule,
 )
 
-SAMPLES = Path(__file__).resolve().parents[2].parent / "shared" / "captures" / "shoe"
-needs_samples = pytest.mark.skipif(
-    not SAMPLES.exists(), reason="the vendor samples are not part of the repository"
-)
 START = Instant("boot", 1_000_000_000)
 P1_8S = report("1", "D", b"\x81\xb8")
 EVERY_KIND = (
@@ -156,21 +152,21 @@ EXPECTED: list[list[Reading | RejectReason]] = [
     [RejectReason.NOISE, ShoeStandby()],
     [RejectReason.MALFORMED],
 ]
-"""What the sample telegrams of the shoe say, in their order."""
+"""What the sample telegrams of the shoe say, in their order; simulated and published alike."""
 
 
-def sample_lines() -> Iterator[tuple[str, str]]:
-    for line in (SAMPLES / "angel_eye_ii_ex.hex").read_text().splitlines():
+def sample_lines(source: Source) -> Iterator[tuple[str, str]]:
+    for line in recording(source, "shoe", "angel_eye_ii_ex.hex").read_text().splitlines():
         if line and not line.startswith("#"):
             sample, _, note = line.partition("|")
             yield sample.strip(), note.strip()
 
 
-@needs_samples
-def test_every_sample_line_says_what_its_note_says() -> None:
+@BOTH
+def test_every_sample_line_says_what_its_note_says(source: Source) -> None:
     from_host = {one.data for rule in (True, False) for one in host_commands(includes_start=rule)}
     expected = iter(EXPECTED)
-    for sample, note in sample_lines():
+    for sample, note in sample_lines(source):
         data = bytes.fromhex(sample)
         if data.startswith(b"\x02"):
             assert data in from_host, note
@@ -180,10 +176,10 @@ def test_every_sample_line_says_what_its_note_says() -> None:
     assert not list(expected)
 
 
-@needs_samples
-def test_a_triple_round_is_each_telegram_three_times_with_one_number() -> None:
+@BOTH
+def test_a_triple_round_is_each_telegram_three_times_with_one_number(source: Source) -> None:
     one, decoded = decoder(), list[Decoded]()
-    for line in (SAMPLES / "angel_eye_round_triple_tx.txt").read_text().splitlines():
+    for line in recording(source, "shoe", "*_triple_tx.txt").read_text().splitlines():
         if match := re.match(r" *(\d+) \| ([0-9A-F ]+) \|", line):
             at = START.after(int(match[1]) / 1000)
             decoded += one.feed(at, bytes.fromhex(match[2]))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
+from support.recordings import BOTH, Source, recording
 
 from protocols.cards import DECK, Card, find_card
 from protocols.device import Decoded
@@ -23,7 +22,6 @@ from protocols.simulator import (
     StateResult,
 )
 
-CAPTURE = Path(__file__).resolve().parents[3] / "shared/captures/shoe/beetek_lines.txt"
 AT = Instant("boot", 0)
 
 
@@ -52,11 +50,11 @@ def drawn(code: str) -> CardDrawn:
 # --- the public shapes -----------------------------------------------------------------------
 
 
+@BOTH
 @pytest.mark.parametrize("end", [b"", b"\r\n", b"\n", b"\r"])
-def test_the_public_lines_say_what_their_readers_say(end: bytes) -> None:
-    if not CAPTURE.is_file():
-        pytest.skip("the shared captures are not beside this checkout")
-    lines = [one for one in CAPTURE.read_bytes().split(b"\n") if one and not one.startswith(b"#")]
+def test_the_public_lines_say_what_their_readers_say(source: Source, end: bytes) -> None:
+    recorded = recording(source, "shoe", "beetek_lines.txt").read_bytes().split(b"\n")
+    lines = [one for one in recorded if one and not one.startswith(b"#")]
     found = bodies(b"".join(line + end for line in lines))
     assert [one for one in found if isinstance(one, CardDrawn)] == [
         drawn(code) for code in ("4S", "TH", "TD", "KC", "AD")

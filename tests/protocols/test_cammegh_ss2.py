@@ -344,7 +344,7 @@ def test_a_parameter_command_that_is_none_is_refused(make: Callable[[], object])
         make()
 
 
-# --- wheels.md section 7, by number ---------------------------------------------------------
+# --- faults of wheels, by number: docs/field-reports.md#wheels -------------------------------
 
 
 def test_02_a_number_without_its_pad_space_may_be_the_tail_of_a_line() -> None:

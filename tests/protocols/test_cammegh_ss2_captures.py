@@ -1,4 +1,4 @@
-"""The Slingshot 2 decoder on lines that real wheels sent."""
+"""The Slingshot 2 decoder on logs of wheels: simulated ones, and real ones where they are."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.recordings import BOTH, Source
+from support.wheel_recordings import wheel_log
 
 from protocols.device import Decoded
 from protocols.instant import Instant
@@ -15,10 +17,9 @@ from protocols.rejects import RejectReason
 from protocols.wheels.cammegh_ss2 import DEVICE
 from protocols.wheels.cammegh_ss2.layout import CammeghSs2Settings
 
-CAPTURES = Path(__file__).resolve().parents[3] / "shared" / "captures" / "wheel"
 AT = Instant("boot", 0)
 CLEAN = [1, 2, 3, 5, 7, 8, 9, 10, 11, 14, 15, 16, 18, 19, 23]
-"""Number 12 is the garbled one; 4, 6, 13, 17 and 20 to 22 are not shared or no Slingshot 2."""
+"""Number 12 is the garbled one; 4, 6, 13, 17 and 20 to 22 are no logs of a Slingshot 2."""
 PHASES = [
     "before_game",
     "place_bets",
@@ -50,13 +51,8 @@ def received(path: Path) -> Iterator[bytes]:
             yield text.encode() + b"\r\n"
 
 
-def capture(number: int) -> list[bytes]:
-    if not CAPTURES.is_dir():
-        pytest.skip("the shared captures are not beside this checkout")
-    paths = sorted(CAPTURES.glob(f"{number:02}_ss2_*.txt"))
-    if not paths:
-        pytest.skip(f"capture {number:02} is not shared")
-    return list(received(paths[0]))
+def capture(source: Source, number: int) -> list[bytes]:
+    return list(received(wheel_log(source, number)))
 
 
 def states_exactly(raw: bytes, reading: Reading) -> bool:
@@ -78,9 +74,12 @@ def states_exactly(raw: bytes, reading: Reading) -> bool:
     )
 
 
+@BOTH
 @pytest.mark.parametrize("number", CLEAN)
-def test_every_line_of_a_capture_is_a_reading_that_says_what_the_line_says(number: int) -> None:
-    lines = capture(number)
+def test_every_line_of_a_capture_is_a_reading_that_says_what_the_line_says(
+    source: Source, number: int
+) -> None:
+    lines = capture(source, number)
     decoded = decode(b"".join(lines))
     assert [one.raw.strip() for one in decoded] == [line.strip() for line in lines]
     for one in decoded:
@@ -88,33 +87,56 @@ def test_every_line_of_a_capture_is_a_reading_that_says_what_the_line_says(numbe
         assert states_exactly(one.raw, one.body), one
 
 
-def test_07_garbled_lines_of_a_capture_are_rejects_and_no_wrong_reading() -> None:
-    decoded = decode(b"".join(capture(12)))
+@pytest.mark.parametrize(
+    ("source", "fragments", "says"),
+    [
+        (
+            "simulated",
+            [
+                (b"9;0;150;0", RejectReason.MALFORMED),
+                (b";149;0", RejectReason.MALFORMED),
+                (b"*X;4;00*X;", RejectReason.LENGTH),
+            ],
+            ("no_more_bets", 2, "9"),
+        ),
+        (
+            "real",
+            [
+                (b"6; 9;0;158;0", RejectReason.MALFORMED),
+                (b"4;146; 9;0;159;0", RejectReason.MALFORMED),
+                (b"*X;4;14*X;", RejectReason.LENGTH),
+            ],
+            ("no_more_bets", 146, "9"),
+        ),
+    ],
+)
+def test_07_garbled_lines_of_a_capture_are_rejects_and_no_wrong_reading(
+    source: Source, fragments: list[tuple[bytes, RejectReason]], says: tuple[str, int, str]
+) -> None:
+    decoded = decode(b"".join(capture(source, 12)))
     good = [one for one in decoded if not isinstance(one.body, RejectReason)]
     bad = [(one.raw.strip(), one.body) for one in decoded if isinstance(one.body, RejectReason)]
-    assert bad == [
-        (b"6; 9;0;158;0", RejectReason.MALFORMED),
-        (b"4;146; 9;0;159;0", RejectReason.MALFORMED),
-        (b"*X;4;14*X;", RejectReason.LENGTH),
-    ]
+    assert bad == fragments
     assert len(good) == 10
     for one in good:
         assert isinstance(one.body, WheelStatus)
-        assert (one.body.phase, one.body.spin, one.body.pocket) == ("no_more_bets", 146, "9")
+        assert (one.body.phase, one.body.spin, one.body.pocket) == says
         assert states_exactly(one.raw, one.body)
 
 
-def test_a_captured_game_gives_its_number_before_its_field() -> None:
-    found = readings(b"".join(capture(2)))
+@pytest.mark.parametrize(("source", "spin"), [("simulated", 2), ("real", 52)])
+def test_a_captured_game_gives_its_number_before_its_field(source: Source, spin: int) -> None:
+    found = readings(b"".join(capture(source, 2)))
     number = next(i for i, one in enumerate(found) if isinstance(one, WheelNumber))
     before, after = found[number - 1], found[number + 1]
     assert found[number] == WheelNumber("18")
     assert isinstance(before, WheelStatus)
     assert isinstance(after, WheelStatus)
-    assert (before.phase, before.spin, before.pocket) == ("no_more_bets", 52, "2")
-    assert (after.phase, after.spin, after.pocket) == ("winning_number", 52, "18")
+    assert (before.phase, before.spin, before.pocket) == ("no_more_bets", spin, "2")
+    assert (after.phase, after.spin, after.pocket) == ("winning_number", spin, "18")
 
 
-def test_a_capture_read_byte_by_byte_gives_the_same_readings() -> None:
-    data = b"".join(capture(11))
+@BOTH
+def test_a_capture_read_byte_by_byte_gives_the_same_readings(source: Source) -> None:
+    data = b"".join(capture(source, 11))
     assert readings(*(bytes([byte]) for byte in data)) == readings(data)

@@ -1,13 +1,12 @@
 """CANopen: what a node says of itself, the encoder's position, the shoe's inputs.
 
-Values from CiA 301, 401 and 406, and from the shared log of two nodes.
+Values from CiA 301, 401 and 406, and from logs of two nodes.
 """
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
+from support.recordings import Source, recording
 
 from drivers.capture import read_capture
 from protocols.can_frame import packet
@@ -33,7 +32,6 @@ from protocols.simulator import DrawCutCard, PowerOn, SpinBall, StateResult
 from protocols.wheels.canopen_encoder import DEVICE as ENCODER
 from protocols.wheels.canopen_encoder import CanopenEncoderSettings
 
-LOG = Path(__file__).resolve().parents[3] / "shared/captures/shoe/canopen_candump.log"
 AT = Instant("boot", 0)
 LIFE_GUARD = "8130 life guard or heartbeat error (generic, communication)"
 
@@ -47,7 +45,7 @@ def body(spec: DeviceSpec, identifier: int, data: str) -> Reading | RejectReason
     return one(spec, packet(identifier, bytes.fromhex(data))).body
 
 
-# --- the shared log ---------------------------------------------------------------------------
+# --- logs of two nodes ------------------------------------------------------------------------
 
 
 def inputs(*names: ShoeInput) -> ShoeInputs:
@@ -55,7 +53,8 @@ def inputs(*names: ShoeInput) -> ShoeInputs:
 
 
 OTHERS = RejectReason.UNSUPPORTED
-SAYS: list[tuple[Reading | RejectReason, Reading | RejectReason]] = [
+LogLine = tuple[Reading | RejectReason, Reading | RejectReason]
+SAYS: list[LogLine] = [
     # the encoder, node 11                the shoe, node 21
     (Heartbeat("boot_up"), OTHERS),
     (Heartbeat("pre_operational"), OTHERS),
@@ -73,17 +72,45 @@ SAYS: list[tuple[Reading | RejectReason, Reading | RejectReason]] = [
 ]
 
 
-@pytest.mark.skipif(not LOG.is_file(), reason="the shared captures are not beside the checkout")
-def test_every_frame_of_the_shared_log_says_what_its_note_says() -> None:
-    capture = read_capture(LOG)
-    assert "node 0x11 = encoder" in capture.header["notes"]
+SIMULATED_SAYS: list[LogLine] = [
+    (Heartbeat("boot_up"), OTHERS),
+    (OTHERS, ShoeStarted()),
+    (Heartbeat("pre_operational"), OTHERS),
+    (OTHERS, OTHERS),
+    (RotorPosition(420), OTHERS),
+    (OTHERS, Heartbeat("pre_operational")),
+    (OTHERS, inputs()),
+    (RotorPosition(420), OTHERS),
+    (OTHERS, inputs("card_out")),
+    (OTHERS, OTHERS),
+    (OTHERS, inputs()),
+    (RotorPosition(543), OTHERS),
+    (DeviceError(0x8130, LIFE_GUARD), OTHERS),
+    *((RotorPosition(420 + turns * 123), OTHERS) for turns in (2, 3, 4, 5, 6)),
+    (DeviceError(0, "no error"), OTHERS),
+    (Heartbeat("boot_up"), OTHERS),
+]
+
+
+@pytest.mark.parametrize(
+    ("source", "says", "notes", "times"),
+    [
+        ("simulated", SIMULATED_SAYS, "SIMULATED", [0.0, 0.05, 0.25, 0.3]),
+        ("real", SAYS, "node 0x11 = encoder", [0.0, 0.25, 0.3, 0.301]),
+    ],
+)
+def test_every_frame_of_a_log_says_what_its_note_says(
+    source: Source, says: list[LogLine], notes: str, times: list[float]
+) -> None:
+    capture = read_capture(recording(source, "shoe", "canopen_candump.log"))
+    assert notes in capture.header["notes"]
     heard = [
         (one(ENCODER, moment.data).body, one(SHOE, moment.data).body)
         for moment in capture.lines
         if isinstance(moment.data, bytes)
     ]
-    assert heard == SAYS
-    assert [moment.seconds for moment in capture.lines][:4] == [0.0, 0.25, 0.3, 0.301]
+    assert heard == says
+    assert [moment.seconds for moment in capture.lines][:4] == times
 
 
 # --- what every node says ----------------------------------------------------------------------

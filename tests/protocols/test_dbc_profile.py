@@ -1,12 +1,13 @@
-"""A shoe by its DBC: the shared example, our own, and every way in which a mapping cannot be."""
+"""A shoe by its DBC: two examples in logs, our own, and every way a mapping cannot be."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
+from support.recordings import BOTH, Source, recording
+from support.shoe_recordings import PINE
 
 from config.dbc import read_dbc
 from drivers.capture import read_capture
@@ -20,7 +21,6 @@ from protocols.shoes.dbc_profile import DEVICE, DbcProfileSettings
 from protocols.shoes.dbc_profile.layout import EXAMPLE
 from protocols.simulator import DrawCard, PowerOn, StateResult
 
-SHARED = Path(__file__).resolve().parents[3] / "shared/captures/shoe"
 AT = Instant("boot", 0)
 OURS = DbcProfileSettings()
 
@@ -36,13 +36,15 @@ def said(data: str, settings: DbcProfileSettings = OURS, identifier: int = 645) 
     return one
 
 
-# --- the shared example ------------------------------------------------------------------------
+# --- examples in logs ---------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared captures are not beside the checkout")
-def test_the_card_in_the_shared_log_is_the_eight_of_spades() -> None:
-    settings = DbcProfileSettings(
-        dbc=read_dbc((SHARED / "casino_table_example.dbc").read_bytes()),
+def mapped(source: Source) -> DbcProfileSettings:
+    """Return how the shoe in a log is mapped."""
+    if source == "simulated":
+        return PINE
+    return DbcProfileSettings(
+        dbc=read_dbc(recording(source, "shoe", "*.dbc").read_bytes()),
         message="SHOE_CARD",
         rank="CardRank",
         suit="CardSuit",
@@ -59,21 +61,39 @@ def test_the_card_in_the_shared_log_is_the_eight_of_spades() -> None:
         target="",
         sequence="ShoeSeq",
     )
+
+
+@BOTH
+def test_the_card_in_a_log_is_the_eight_of_spades(source: Source) -> None:
+    settings = mapped(source)
     decoder = DEVICE.decoder(settings)
     heard = [
         one
-        for moment in read_capture(SHARED / "canopen_candump.log").lines
+        for moment in read_capture(recording(source, "shoe", "canopen_candump.log")).lines
         if isinstance(moment.data, bytes)
         for one in decoder.feed(AT, moment.data)
         if not isinstance(one.body, RejectReason)
     ]
-    assert [(one.body, one.sequence) for one in heard] == [(CardDrawn(card("8S")), "5")]
+    number = {"simulated": "2", "real": "5"}[source]
+    assert [(one.body, one.sequence) for one in heard] == [(CardDrawn(card("8S")), number)]
     rule = DEVICE.under(settings).sequence
     assert rule is not None
     assert (rule.digits[0], rule.digits[-1], rule.wraps_to) == ("0", "255", frozenset("0"))
-    unread = said("0600040100100000", settings, 673)
-    assert unread.body == CardUnread("no_read")
-    assert said("0600060100100000", settings, 673).body is RejectReason.UNSUPPORTED  # the lid
+
+
+@pytest.mark.parametrize(
+    ("source", "identifier", "unread", "lid", "reason"),
+    [
+        ("simulated", 645, "0603000010000000", "0605000010000000", "blurred"),
+        ("real", 673, "0600040100100000", "0600060100100000", "no_read"),
+    ],
+)
+def test_an_unread_card_is_told_and_a_lid_is_not_understood(
+    source: Source, identifier: int, unread: str, lid: str, reason: str
+) -> None:
+    settings = mapped(source)
+    assert said(unread, settings, identifier).body == CardUnread(reason)
+    assert said(lid, settings, identifier).body is RejectReason.UNSUPPORTED
 
 
 # --- our example -------------------------------------------------------------------------------

@@ -1,9 +1,9 @@
 """FEIG OBID: the published frames, what lies on the reader, and how it is asked."""
 
 import re
-from pathlib import Path
 
 import pytest
+from support.recordings import BOTH, Source, recording
 
 from protocols.cards import DECK
 from protocols.checks import crc16_mcrf4xx
@@ -15,10 +15,6 @@ from protocols.shoes.feig_obid import DEVICE, FeigObidSettings
 from protocols.shoes.feig_obid.layout import advanced, inventory, standard
 from protocols.simulator import Cue, DrawCard, DrawCutCard, Fault, PowerOn
 
-SAMPLES = Path(__file__).resolve().parents[2].parent / "shared" / "captures" / "shoe"
-needs_samples = pytest.mark.skipif(
-    not SAMPLES.exists(), reason="the published samples are not part of the repository"
-)
 START = Instant("boot", 1_000_000_000)
 POLL = bytes.fromhex("07 FF B0 01 00 1C 56")
 ONE_TAG = bytes.fromhex("11 00 B0 00 01 03 00 E0 04 01 50 12 34 56 78 BA 40")
@@ -56,9 +52,11 @@ def test_the_check_value_is_the_published_one() -> None:
     assert crc16_mcrf4xx(b"") == 0xFFFF
 
 
-@needs_samples
-def test_every_published_frame_has_the_right_check_value_but_the_one_that_lacks_a_byte() -> None:
-    lines = (SAMPLES / "feig_obid.hex").read_text().splitlines()
+@BOTH
+def test_every_frame_has_the_right_check_value_but_the_one_that_lacks_a_byte(
+    source: Source,
+) -> None:
+    lines = recording(source, "shoe", "feig_obid.hex").read_text().splitlines()
     frames = [
         bytes.fromhex(match[1])
         for line in lines

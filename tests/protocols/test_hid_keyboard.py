@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.recordings import BOTH, Source, recording
 
-from daemon.runtime.offline_replay import OfflineReplay
+from daemon.runtime.catalog import games
 from daemon.service.assembly import one_table, setup_of
-from daemon.service.catalog import games
+from daemon.service.offline_replay import OfflineReplay
 from drivers.capture import read_capture
 from protocols.cards import DECK, find_card
 from protocols.device import Decoded
@@ -22,17 +23,7 @@ from protocols.shoes.hid_keyboard.layout import KEY_GAP_S, report
 from protocols.shoes.hid_keyboard.simulator import HidKeyboardSimulator
 from protocols.simulator import DrawCard
 
-SAMPLES = (
-    Path(__file__).resolve().parents[2].parent
-    / "shared"
-    / "captures"
-    / "shoe"
-    / "usb_hid_keyboard.hex"
-)
 GOLDEN = Path(__file__).parents[1] / "captures" / "hid_keyboard"
-needs_samples = pytest.mark.skipif(
-    not SAMPLES.exists(), reason="the published samples are not part of the repository"
-)
 START = Instant("boot", 1_000_000_000)
 SUIT_NUMBER = HidKeyboardSettings(scheme="suit_number")
 QD, KD = (find_card(code) for code in ("QD", "KD"))
@@ -67,25 +58,28 @@ def typed(*keys: int, modifiers: int = 0) -> list[bytes]:
     return [*packets, report(ENTER), UP]
 
 
-# --- the published reports, and field bugs ------------------------------------------------
+# --- recorded reports, and field bugs -----------------------------------------------------
 
 
-def samples() -> list[tuple[bytes, str]]:
-    found = (re.match(r"([0-9A-F ]+?) *\| (.*)", line) for line in SAMPLES.read_text().splitlines())
+def samples(source: Source) -> list[tuple[bytes, str]]:
+    lines = recording(source, "shoe", "usb_hid_keyboard.hex").read_text().splitlines()
+    found = (re.match(r"([0-9A-F ]+?) *\| (.*)", line) for line in lines)
     return [(b"\x81" + bytes.fromhex(one[1]), one[2]) for one in found if one]
 
 
-@needs_samples
-def test_the_published_scan_is_the_label_that_its_notes_say() -> None:
-    scan = [packet for packet, _ in samples()[:8]]
-    assert [note for _, note in samples()[:8]][-2:] == ["'\\n' down", "all up"]
+@BOTH
+def test_the_recorded_scan_is_the_label_that_its_notes_say(source: Source) -> None:
+    scan = [packet for packet, _ in samples(source)[:8]]
+    assert [note for _, note in samples(source)[:8]][-2:] == ["'\\n' down", "all up"]
     assert bodies(scan, SUIT_NUMBER) == [CardDrawn(QD)]
 
 
-@needs_samples
-def test_of_the_published_joined_keys_each_is_typed_once_and_an_error_discards_the_scan() -> None:
-    joined = [packet for packet, _ in samples()[8:11]]
-    error = samples()[11]
+@BOTH
+def test_of_the_recorded_joined_keys_each_is_typed_once_and_an_error_discards_the_scan(
+    source: Source,
+) -> None:
+    joined = [packet for packet, _ in samples(source)[8:11]]
+    error = samples(source)[11]
     assert "ErrorRollOver" in error[1]
     end = [report(ENTER), UP]
     assert bodies([*joined, *end]) == [CardUnread("no card has the code '12'")]

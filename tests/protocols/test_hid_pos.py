@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.recordings import BOTH, Source, recording
 
-from daemon.runtime.offline_replay import OfflineReplay
+from daemon.runtime.catalog import games
 from daemon.service.assembly import one_table, setup_of
-from daemon.service.catalog import games
+from daemon.service.offline_replay import OfflineReplay
 from drivers.capture import read_capture
 from protocols.cards import DECK, find_card
 from protocols.device import Decoded
@@ -18,13 +19,7 @@ from protocols.rejects import RejectReason
 from protocols.shoes.hid_pos import DEVICE, HidPosSettings
 from protocols.shoes.hid_pos.layout import ENABLE, SCAN_GAP_S, aim_packet, plain_packet
 
-SAMPLES = (
-    Path(__file__).resolve().parents[2].parent / "shared" / "captures" / "shoe" / "usb_hid_pos.hex"
-)
 GOLDEN = Path(__file__).parents[1] / "captures" / "hid_pos"
-needs_samples = pytest.mark.skipif(
-    not SAMPLES.exists(), reason="the published samples are not part of the repository"
-)
 START = Instant("boot", 1_000_000_000)
 SUIT_NUMBER = HidPosSettings(scheme="suit_number")
 QD, AH, KD = (find_card(code) for code in ("QD", "AH", "KD"))
@@ -55,48 +50,54 @@ def bodies(*packets: bytes, settings: HidPosSettings | None = None) -> list[Read
 # --- the published reports ----------------------------------------------------------------
 
 
-def sample(note: str) -> bytes:
-    """Return the report of which the samples say this, from the first endpoint."""
-    lines = SAMPLES.read_text().splitlines()
+def sample(source: Source, note: str) -> bytes:
+    """Return the report of which the recording says this, from the first endpoint."""
+    lines = recording(source, "shoe", "usb_hid_pos.hex").read_text().splitlines()
     (found,) = (line for line in lines if line.startswith("[") and note in line.partition("|")[2])
     match = re.match(r"\[[RG]\] ([0-9A-F ]+)", found)
     assert match is not None
     return b"\x81" + bytes.fromhex(match[1])
 
 
-@needs_samples
-def test_a_real_answer_begins_in_parts_and_ends_with_the_command_as_it_was_heard() -> None:
-    first, final = sample("part 1 of n"), sample("final")
+@BOTH
+def test_a_real_answer_begins_in_parts_and_ends_with_the_command_as_it_was_heard(
+    source: Source,
+) -> None:
+    first, final = sample(source, "part 1 of n"), sample(source, "final")
     assert bodies(first, final) == [RejectReason.LENGTH, CommandReply("ok", "REVINF")]
 
 
-@needs_samples
-def test_a_published_code_128_label_is_a_card() -> None:
-    assert bodies(sample("Code 128"), settings=SUIT_NUMBER) == [CardDrawn(QD)]
+@BOTH
+def test_a_published_code_128_label_is_a_card(source: Source) -> None:
+    assert bodies(sample(source, "Code 128"), settings=SUIT_NUMBER) == [CardDrawn(QD)]
 
 
-@needs_samples
-def test_a_published_data_matrix_label_with_a_suffix_is_a_card_where_cards_are_printed_so() -> None:
-    packet = sample("Data Matrix")
+@BOTH
+def test_a_published_data_matrix_label_with_a_suffix_is_a_card_where_cards_are_printed_so(
+    source: Source,
+) -> None:
+    packet = sample(source, "Data Matrix")
     printed = HidPosSettings(scheme="suit_number", symbologies=("data_matrix",))
     assert bodies(packet, settings=printed) == [CardDrawn(AH)]
     assert bodies(packet, settings=SUIT_NUMBER) == [RejectReason.UNSUPPORTED]
 
 
-@needs_samples
-def test_a_published_report_without_symbology_is_read_in_its_own_layout_only() -> None:
-    packet = sample("NO AIM id")
+@BOTH
+def test_a_published_report_without_symbology_is_read_in_its_own_layout_only(
+    source: Source,
+) -> None:
+    packet = sample(source, "NO AIM id")
     plain = HidPosSettings(scheme="suit_number", layout="plain")
     assert bodies(packet, settings=plain) == [CardDrawn(QD)]
     assert bodies(packet, settings=SUIT_NUMBER) == [CardUnread("a report in another layout")]
 
 
-@needs_samples
-def test_reports_are_built_as_published() -> None:
+@BOTH
+def test_reports_are_built_as_published(source: Source) -> None:
     built = bytearray(aim_packet(b"]C0", b"D12"))
-    built[62] = ord("j")  # the maker's letter, which is not used
-    assert bytes(built) == sample("Code 128")
-    assert plain_packet(b"D12") == sample("NO AIM id")
+    built[62] = {"real": ord("j"), "simulated": 0}[source]  # the maker's letter, not used
+    assert bytes(built) == sample(source, "Code 128")
+    assert plain_packet(b"D12") == sample(source, "NO AIM id")
 
 
 # --- what a label says --------------------------------------------------------------------

@@ -132,7 +132,7 @@ def test_a_template_reads_a_line_in_one_way_or_refuses_itself(line: str, text: s
 
 
 PARTS = (LineProfile, Frame, Check, Message, Cards, Number, Host)
-PAGE = Path(__file__).parents[2] / "docs" / "line-profile.md"
+PAGE = Path(__file__).parents[2] / "docs/line-profile.md"
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from itertools import groupby
-from pathlib import Path
 
 import pytest
+from support.recordings import Source, recording
 
 from protocols.device import Decoded
 from protocols.instant import Instant
@@ -23,7 +23,6 @@ from protocols.simulator import Cue, DrawCutCard, Fault, PowerOn, SpinBall
 from protocols.wheels.napsa import DEVICE, NapsaSettings
 from protocols.wheels.napsa.layout import Pockets
 
-CAPTURE = Path(__file__).resolve().parents[3] / "shared/captures/wheel/22_napsa_lines.txt"
 AT = Instant("boot", 0)
 
 
@@ -57,22 +56,48 @@ def status(
 # --- lines -----------------------------------------------------------------------------------
 
 
-def test_the_public_lines_say_what_the_field_rules_say() -> None:
-    if not CAPTURE.is_file():
-        pytest.skip("the shared captures are not beside this checkout")
-    lines = [one for one in CAPTURE.read_text().splitlines() if not one.startswith("#")]
-    found = bodies(*(one.removesuffix(r"\r\n").encode() + b"\r\n" for one in lines))
-    assert found == [
-        status("before_game", "17", 12, None),
-        status("place_bets", "17", 22),
-        status("ball_in_rim", "17", 22),
-        status("no_more_bets", "17", 22),
-        WheelNumber("5"),
-        status("winning_number", "5", 19),
-        status("before_game", "5", 22),
-        status("no_more_bets", "5", 22, "clockwise", "launch_failed"),
-        status("closed", "5", 0, None),
-    ]
+SIMULATED_LINES: list[Reading] = [
+    status("before_game", None, 19),
+    status("place_bets", None, 18),
+    status("ball_in_rim", None, 18),
+    status("no_more_bets", None, 17),
+    WheelNumber("17"),
+    status("winning_number", "17", 18),
+    status("before_game", "17", 18, "counter_clockwise"),
+    status("place_bets", "17", 18, "counter_clockwise"),
+    status("place_bets", "17", 19, "counter_clockwise", "launch_failed"),
+    status("place_bets", "17", 18, "counter_clockwise"),
+    status("ball_in_rim", "17", 18, "counter_clockwise"),
+    status("no_more_bets", "17", 17, "counter_clockwise"),
+    WheelNumber("5"),
+    status("winning_number", "5", 18, "counter_clockwise"),
+    status("before_game", "5", 18),
+    status("place_bets", "5", 18),
+    status("ball_in_rim", "5", 17),
+    status("no_more_bets", "5", 19, "clockwise", "sensor_or_motor"),
+    status("closed", "5", 0, "clockwise", "sensor_or_motor"),
+    status("closed", "5", 0),
+]
+LINES_OF_THE_FIELD_RULES: list[Reading] = [
+    status("before_game", "17", 12, None),
+    status("place_bets", "17", 22),
+    status("ball_in_rim", "17", 22),
+    status("no_more_bets", "17", 22),
+    WheelNumber("5"),
+    status("winning_number", "5", 19),
+    status("before_game", "5", 22),
+    status("no_more_bets", "5", 22, "clockwise", "launch_failed"),
+    status("closed", "5", 0, None),
+]
+
+
+@pytest.mark.parametrize(
+    ("source", "says"), [("simulated", SIMULATED_LINES), ("real", LINES_OF_THE_FIELD_RULES)]
+)
+def test_the_lines_say_what_the_field_rules_say(source: Source, says: list[Reading]) -> None:
+    text = recording(source, "wheel", "22_napsa_lines.txt").read_text()
+    lines = [one for one in text.splitlines() if not one.startswith("#")]
+    assert bodies(*(one.removesuffix(r"\r\n").encode() + b"\r\n" for one in lines)) == says
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
+from support.recordings import BOTH, Source, recording
 
 from protocols.device import Decoded
 from protocols.instant import Instant, earliest
@@ -16,7 +16,6 @@ from protocols.simulator import Cue, DrawCutCard, Fault, PowerOn, SpinBall
 from protocols.wheels.saturn import DEVICE, SaturnSettings
 from protocols.wheels.saturn.layout import frame
 
-CAPTURE = Path(__file__).resolve().parents[3] / "shared/captures/wheel/21_saturn_frames_hex.txt"
 START = Instant("boot", 1_000_000_000)
 STATUS = bytes.fromhex("01 30 32 02 53 52 32 03 7F 04")
 ERROR = bytes.fromhex("01 30 34 02 53 52 33 03 42 04")
@@ -41,10 +40,10 @@ def status(flag: str = "0", *, length: int = 49, address: bytes = b"02") -> byte
 # --- the published frames ----------------------------------------------------------------------
 
 
-def test_the_public_frames_have_the_check_bytes_that_their_notes_say() -> None:
-    if not CAPTURE.is_file():
-        pytest.skip("the shared captures are not beside this checkout")
-    rows = re.findall(r"(?m)^(\S+)@.*?((?:[0-9A-F]{2} )+) +(ok|BAD)", CAPTURE.read_text())
+@BOTH
+def test_the_frames_have_the_check_bytes_that_their_notes_say(source: Source) -> None:
+    text = recording(source, "wheel", "21_saturn_frames_hex.txt").read_text()
+    rows = re.findall(r"(?m)^(\S+)@.*?((?:[0-9A-F]{2} )+) +(ok|BAD)", text)
     assert len(rows) == 6
     for name, digits, verdict in rows:
         whole = bytes.fromhex(digits)

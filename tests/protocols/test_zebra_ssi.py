@@ -5,10 +5,11 @@ import re
 from pathlib import Path
 
 import pytest
+from support.recordings import BOTH, Source, recording
 
-from daemon.runtime.offline_replay import OfflineReplay
+from daemon.runtime.catalog import games
 from daemon.service.assembly import one_table, setup_of
-from daemon.service.catalog import games
+from daemon.service.offline_replay import OfflineReplay
 from drivers.capture import read_capture
 from protocols.cards import DECK
 from protocols.checks import sum16_negated
@@ -26,11 +27,7 @@ from protocols.rejects import RejectReason
 from protocols.shoes.zebra_ssi import DEVICE, ZebraSsiSettings
 from protocols.shoes.zebra_ssi.layout import HOST, PERMANENT, Symbology, packet
 
-SAMPLES = Path(__file__).resolve().parents[2].parent / "shared" / "captures" / "shoe"
 GOLDEN = Path(__file__).parents[1] / "captures" / "zebra_ssi"
-needs_samples = pytest.mark.skipif(
-    not SAMPLES.exists(), reason="the published samples are not part of the repository"
-)
 START = Instant("boot", 1_000_000_000)
 ACK = bytes.fromhex("04 D0 04 00 FF 28")
 NAK_RESEND = bytes.fromhex("05 D1 04 00 01 FF 25")
@@ -63,40 +60,40 @@ def bodies(
 # --- the published traffic ----------------------------------------------------------------
 
 
-def sample(direction: str) -> list[bytes]:
-    lines = (SAMPLES / "zebra_ssi.hex").read_text().splitlines()
+def sample(source: Source, direction: str) -> list[bytes]:
+    lines = recording(source, "shoe", "zebra_ssi.hex").read_text().splitlines()
     found = (re.match(rf"{direction}> ([0-9A-F ]+?) *\|", line) for line in lines)
     return [bytes.fromhex(match[1]) for match in found if match]
 
 
-@needs_samples
-def test_every_published_packet_is_built_to_the_byte() -> None:
-    every = sample("D") + sample("H")
+@BOTH
+def test_every_published_packet_is_built_to_the_byte(source: Source) -> None:
+    every = sample(source, "D") + sample(source, "H")
     assert len(every) == 15
     for raw in every:
         assert packet(raw[1], raw[4:-2], source=raw[2], status=raw[3]) == raw
 
 
-@needs_samples
-def test_the_published_scanner_is_understood() -> None:
-    assert bodies(*sample("D"), settings=SUIT_NUMBER) == [
+@pytest.mark.parametrize(("source", "unknown"), [("simulated", "0X0"), ("real", "US")])
+def test_the_recorded_scanner_is_understood(source: Source, unknown: str) -> None:
+    assert bodies(*sample(source, "D"), settings=SUIT_NUMBER) == [
         CommandReply("ok"),
         CommandReply("ok"),
         CommandReply("ok"),
-        CardUnread("no card has the code 'US'"),
+        CardUnread(f"no card has the code {unknown!r}"),
         RejectReason.UNSUPPORTED,
         CardDrawn(QD),
         CardDrawn(QD),
     ]
 
 
-@needs_samples
-def test_the_hosts_own_packets_come_back_as_noise_and_are_not_answered() -> None:
-    for raw in sample("H"):
+@BOTH
+def test_the_hosts_own_packets_come_back_as_noise_and_are_not_answered(source: Source) -> None:
+    for raw in sample(source, "H"):
         assert {(one.body, one.reply) for one in decode(raw)} == {(RejectReason.NOISE, None)}
 
 
-@needs_samples
+@BOTH
 @pytest.mark.parametrize(
     ("name", "line"),
     [
@@ -106,8 +103,8 @@ def test_the_hosts_own_packets_come_back_as_noise_and_are_not_answered() -> None
         ("stop", "04 E5 04 00 FF 13"),
     ],
 )
-def test_a_command_is_the_one_seen_on_the_line(name: str, line: str) -> None:
-    assert bytes.fromhex(line) in sample("H")
+def test_a_command_is_the_one_seen_on_the_line(source: Source, name: str, line: str) -> None:
+    assert bytes.fromhex(line) in sample(source, "H")
     assert next(one.data for one in DEVICE.commands if one.name == name) == bytes.fromhex(line)
 
 

@@ -2,9 +2,9 @@
 
 A scenario is a capture beside its `.expect`: the events that a table publishes of it, a line each.
 Its header says the table: `Game`, `Profile`, `Device`, and where they matter `Rules` (JSON that
-overrides rules), `Settings` (JSON, of the device), `Control`, `Hole` (the capture of a hole-card
-reader beside it). `Shows` names the violations that it is there for, `Incident` what happened in
-the field (integrity.md section 2).
+overrides rules), `Settings` (JSON, of the device), `Control`, `Hole` and `Witness` (the capture
+of such a device beside it). `Shows` names the violations that it is there for, `Incident` what
+happened in the field (docs/field-reports.md#incidents-at-tables).
 
 A change of a rule changes these files: `pitwire` never writes them, a person reviews each line.
 """
@@ -15,16 +15,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.vocabulary import VIOLATIONS
 
 from daemon.gamekit.commitments import Concealed
-from daemon.gamekit.violations import VIOLATIONS
-from daemon.runtime.offline_replay import OfflineReplay
+from daemon.gamekit.spec import Role
 from daemon.service.assembly import one_table, setup_of
+from daemon.service.offline_replay import OfflineReplay
 from drivers.capture import read_capture
 from protocols.catalog import devices
 
 FOLDER = Path(__file__).parent
-SCENARIOS = sorted(one for one in FOLDER.glob("*/*.capture") if ".hole" not in one.name)
+BESIDE: tuple[Role, ...] = ("hole", "witness")
+SCENARIOS = sorted(
+    one for one in FOLDER.glob("*/*.capture") if not any(f".{role}" in one.name for role in BESIDE)
+)
 each_scenario = pytest.mark.parametrize(
     "path", SCENARIOS, ids=lambda path: f"{path.parent.name}/{path.stem}"
 )
@@ -52,20 +56,15 @@ def events_of(path: Path) -> list[dict[str, Any]]:
     )
     setup = replace(setup_of(table), key=KEY)
     settings = table.devices[0].settings
-    hole = None
-    if "hole" in header:
-        hole = read_capture(path.with_name(header["hole"]))
-        reader = devices()[hole.header["device"]]
-        setup = replace(setup, devices={**setup.devices, "hole": reader})
+    captures = {
+        role: read_capture(path.with_name(header[role])) for role in BESIDE if role in header
+    }
+    readers = {role: devices()[one.header["device"]] for role, one in captures.items()}
+    setup = replace(setup, devices={**setup.devices, **readers})
+    beside = {role: (reader, reader.settings()) for role, reader in readers.items()}
     blobs: list[bytes] = []
-    replay = OfflineReplay(
-        setup,
-        spec.under(settings),
-        settings,
-        blobs.append,
-        hole=None if hole is None else (reader, reader.settings()),
-    )
-    replay.run(capture, hole)
+    replay = OfflineReplay(setup, spec.under(settings), settings, blobs.append, beside=beside)
+    replay.run(capture, captures)
     envelopes = [json.loads(blob) for blob in blobs]
     return [
         {"event": one["type"].removeprefix("pitwire.").removesuffix(".v1"), **one["data"]}
@@ -89,7 +88,7 @@ def test_it_shows_the_violations_that_it_is_there_for(path: Path) -> None:
 @pytest.mark.parametrize("code", sorted(VIOLATIONS))
 def test_every_violation_has_a_scenario(code: str) -> None:
     if code in NOT_OF_A_STREAM:
-        tests = (FOLDER.parent).glob("*/test_*.py")
+        tests = FOLDER.parent.rglob("test_*.py")
         assert any(f"def {NOT_OF_A_STREAM[code]}" in one.read_text() for one in tests)
         return
     assert [path for path in SCENARIOS if code in read_capture(path).header["shows"].split()]

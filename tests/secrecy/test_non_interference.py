@@ -1,8 +1,8 @@
 """Plays that differ in one hidden card alone show the same on every surface until it is turned.
 
-Integrity.md section 3: bus, tail, status, answers, metrics, logs of every level, live views, files
-of `pitwire capture`, texts of exceptions, and the journal without its key: every byte, length and
-order; of commitments and ciphertexts the length.
+Source: docs/hidden-cards.md#the-rules. Bus, tail, status, answers, metrics, logs of every level,
+live views, files of `pitwire capture`, texts of exceptions, and the journal without its key: every
+byte, length and order; of commitments and ciphertexts the length.
 """
 
 import re
@@ -62,7 +62,7 @@ def test_a_journal_on_the_disk_shows_no_more(
         with Glass(one.house, file) as table:
             one.do(table, card)
             steps.append(table.steps)
-        show(file, None, 1, None, as_json=False)
+        show(file, None, 1, None)
         lines = masked(capsys.readouterr().out).splitlines()
         turned = next(at for at, line in enumerate(lines) if "card.revealed" in line)
         shown.append([SEALED.sub(lambda found: "#" * len(found[0]), one) for one in lines[:turned]])

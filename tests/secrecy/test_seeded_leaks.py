@@ -18,8 +18,7 @@ from support.secrecy_bench import Glass
 from support.secrecy_compare import TABLE, differences
 from support.secrecy_plays import PLAYS
 
-from daemon.devices import session
-from daemon.devices.live_views import ChunkRedactor
+from daemon.devices.feed import ChunkRedactor, Heard
 from daemon.devices.session import Session
 from daemon.gamekit import commitments
 from daemon.gamekit.shoegame import card_drawn, hole_card, resolve, reveal
@@ -29,8 +28,7 @@ from daemon.journal import cipher
 from daemon.runtime import recovery
 from daemon.runtime.inbox import Inbox
 from daemon.service import status
-from daemon.table import apply as table
-from daemon.table import frame_tracking
+from daemon.table import concealment, frame_tracking
 from daemon.telemetry import logs
 from protocols.cards import Card
 from protocols.commands import Refusal
@@ -62,8 +60,13 @@ def beside(patch: Patch, owner: Any, name: str, more: Callable[..., None]) -> No
     patch.setattr(owner, name, both)
 
 
-def _card(one: Any) -> str:
-    return str(one.body.card) if isinstance(one.body, CardDrawn) else ""
+def _card(heard: Heard) -> str:
+    body = None if heard.frame is None else heard.frame.body
+    return str(body.card) if isinstance(body, CardDrawn) else ""
+
+
+def _raw(heard: Heard) -> bytes:
+    return b"" if heard.frame is None else heard.frame.raw
 
 
 # --- logs, metrics, screens ------------------------------------------------------------------
@@ -71,31 +74,31 @@ def _card(one: Any) -> str:
 
 @leak("logs", "hole_card_1")
 def a_log_of_the_length_of_a_frame(patch: Patch) -> None:
-    def tell(_self: Any, one: Any, *_: Any, **__: Any) -> None:
-        structlog.get_logger().debug("frame_seen", bytes=len(one.raw))
+    def tell(_self: Any, _views: Any, heard: Heard, *_: Any) -> None:
+        structlog.get_logger().debug("frame_seen", bytes=len(_raw(heard)))
 
     beside(patch, Session, "_show", tell)
 
 
 @leak("logs", "hole_card_4")
 def a_library_that_logs_what_it_reads(patch: Patch) -> None:
-    def tell(_self: Any, one: Any, *_: Any, **__: Any) -> None:
-        logging.getLogger("serial").debug("read %r", one.raw)
+    def tell(_self: Any, _views: Any, heard: Heard, *_: Any) -> None:
+        logging.getLogger("serial").debug("read %r", _raw(heard))
 
     beside(patch, Session, "_show", tell)
 
 
 @leak("metrics", "hole_card_1")
 def a_label_of_a_metric(patch: Patch) -> None:
-    def count(self: Any, one: Any, *_: Any, **__: Any) -> None:
-        self._watcher._metrics.rejects.labels(TABLE, "any", _card(one)).inc()
+    def count(self: Any, _views: Any, heard: Heard, *_: Any) -> None:
+        self._observer._metrics.rejects.labels(TABLE, "any", _card(heard)).inc()
 
     beside(patch, Session, "_show", count)
 
 
 @leak("printed", "hole_card_1")
 def a_print(patch: Patch) -> None:
-    beside(patch, Session, "_show", lambda _self, one, *_, **__: print(_card(one)))  # noqa: T201 - that is the leak
+    beside(patch, Session, "_show", lambda _self, _views, heard, *_: print(_card(heard)))  # noqa: T201 - that is the leak
 
 
 @leak("exceptions", "hole_card_1")
@@ -111,7 +114,7 @@ def the_words_of_an_exception(patch: Patch) -> None:
 
 @leak("status", "hole_card_2")
 def the_status_with_the_card(patch: Patch) -> None:
-    def due(inbox: Inbox, _time: Any) -> str:
+    def due(inbox: Inbox) -> str:
         return " ".join(str(one.card.value) for one in inbox.state.game.sealed)
 
     patch.setattr(status, "_due", due)
@@ -119,9 +122,9 @@ def the_status_with_the_card(patch: Patch) -> None:
 
 @leak("frames", "hole_card_3")
 def a_hidden_frame_on_screen(patch: Patch) -> None:
-    def show(self: Any, one: Any, events: Any, *, stale: bool, hidden: bool) -> None:
-        if hidden:
-            self._views.frame(self.plug, one, events, stale=stale)
+    def show(self: Any, views: Any, heard: Heard, frame: Any, events: Any) -> None:
+        if heard.hidden:
+            views.frame(self.attached, frame, events, stale=heard.stale)
 
     beside(patch, Session, "_show", show)
 
@@ -152,17 +155,17 @@ def a_capture_of_a_hidden_frame(patch: Patch) -> None:
 
 @leak("frames", "hidden_frame_again_and_again_3")
 def a_copy_of_a_hidden_frame_on_screen(patch: Patch) -> None:
-    patch.setattr(table, "may_be_older", lambda *_: False)
+    patch.setattr(concealment, "may_be_older", lambda *_: False)
 
 
 @leak("chunks", "older_hidden_frame_again")
 def an_older_copy_of_a_hidden_frame(patch: Patch) -> None:
-    patch.setattr(table, "may_be_older", lambda *_: False)
+    patch.setattr(concealment, "may_be_older", lambda *_: False)
 
 
 @leak("journal", "hidden_frame_again_and_again_1")
 def half_a_copy_of_a_hidden_frame(patch: Patch) -> None:
-    patch.setattr(table, "may_be_torn", lambda *_: False)
+    patch.setattr(concealment, "may_be_torn", lambda *_: False)
 
 
 @leak("metrics", "the_next_card_is_the_same_1", ("3C", "KS"))
@@ -171,7 +174,7 @@ def a_frame_that_is_hidden_for_its_value(patch: Patch) -> None:
         last = state.tracks.get(said.role)
         return last is not None and last.hidden and last.frame == frame_tracking.mark_of(said.raw)
 
-    patch.setattr(table, "may_be_older", alike)
+    patch.setattr(concealment, "may_be_older", alike)
 
 
 # --- the journal -----------------------------------------------------------------------------
@@ -253,7 +256,7 @@ def a_sealed_box_of_another_length(patch: Patch) -> None:
 
 @leak("bus", "unplugged_while_the_hole_card_is_read_2")
 def how_many_bytes_lay_in_the_port(patch: Patch) -> None:
-    patch.setattr(session, "STALE_STEP", 1)
+    patch.setattr(concealment, "STALE_STEP", 1)
 
 
 @leak("bus", "a_state_of_another_version_1", ("KS", "9H"))
@@ -313,7 +316,7 @@ def a_shoe_that_is_held_against_the_card(patch: Patch) -> None:
     plain = card_drawn._known_already
 
     def known(work: ShoeTransition, reading: CardDrawn) -> bool:
-        sealed = work.state.sealed_in(work.game.stated_slot(reading) or "")
+        sealed = work.state.sealed_in(card_drawn.stated_slot(work, reading) or "")
         same = sealed is not None and sealed.card.value == reading.card
         return same or plain(work, reading)
 

@@ -11,6 +11,7 @@ from typing import Any, TypeVar, get_args
 from daemon.gamekit.shoe import Shoe
 from daemon.gamekit.spec import RoundControl
 from daemon.games.baccarat import GAME
+from daemon.games.baccarat.outcome import BaccaratOutcome
 from daemon.games.baccarat.state import BaccaratProfile, BaccaratState
 from daemon.table.apply import apply, start
 from daemon.table.inputs import Commanded, DeviceSaid, Input, InputBody, LinkUp
@@ -27,7 +28,6 @@ from protocols.commands import (
     VoidRound,
 )
 from protocols.events import (
-    BaccaratOutcome,
     CardBurned,
     CardDealt,
     Event,

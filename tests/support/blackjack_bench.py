@@ -11,9 +11,11 @@ from typing import Any, TypeVar, get_args
 from daemon.gamekit.commitments import Concealed
 from daemon.gamekit.spec import DueCard, Role
 from daemon.games.blackjack import GAME
+from daemon.games.blackjack.outcome import BlackjackOutcome
 from daemon.games.blackjack.profile import BlackjackProfile
 from daemon.games.blackjack.state import BlackjackState
-from daemon.table.apply import apply, conceals, start
+from daemon.table.apply import apply, start
+from daemon.table.concealment import card_may_be_hidden
 from daemon.table.inputs import Commanded, DeviceSaid, HiddenSaid, Input, LinkUp
 from daemon.table.state import RecordRef, TableSetup, TableState
 from daemon.table.transition import TableTransition
@@ -33,7 +35,11 @@ from protocols.commands import (
     RevealCard,
     VoidRound,
 )
-from protocols.events import BlackjackOutcome, Event, RoundCompleted, ViolationRaised
+from protocols.events import (
+    Event,
+    RoundCompleted,
+    ViolationRaised,
+)
 from protocols.instant import Instant
 from protocols.readings import CardDrawn, CardTarget, Reading
 from protocols.shoes.zebra_ssi import DEVICE
@@ -107,7 +113,9 @@ class Bench:
     def asks(self) -> set[Command]:
         """Return what the game waits to hear."""
         return set(
-            GAME.asks(self.state.game, TableTransition(self.setup, self.state, self.now).context())
+            GAME.legal_commands(
+                self.state.game, TableTransition(self.setup, self.state, self.now).context()
+            )
         )
 
     @property
@@ -140,7 +148,7 @@ class Bench:
     def say(self, reading: Reading, role: Role = "primary") -> list[Event]:
         """Let a device say something, concealed where the daemon would."""
         said = DeviceSaid(role, DEVICE.key, reading, None, "")
-        hidden = conceals(self.setup, self.state, role)
+        hidden = card_may_be_hidden(self.setup, self.state, role)
         return self.put(HiddenSaid(Concealed(said)) if hidden else said)
 
     def draw(self, *codes: str, role: Role = "primary") -> list[Event]:

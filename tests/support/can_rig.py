@@ -70,7 +70,7 @@ async def slcan(**settings: int | tuple[int, ...]) -> AsyncIterator[tuple[Adapte
         try:
             yield adapter, link
         finally:
-            await link.close()
+            await link.aclose()
 
 
 class SocketcandServer:

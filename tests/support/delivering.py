@@ -43,6 +43,7 @@ class Delivery:
     publisher: Publisher
     reconciled: list[Reconciled]
     reports: list[str | None]
+    damage: list[str]
 
     async def until_delivered(self) -> None:
         await self.until(lambda: self.publisher.state().lag == 0)
@@ -71,6 +72,7 @@ async def delivering(
 ) -> AsyncIterator[Delivery]:
     reports: list[str | None] = []
     reconciled: list[Reconciled] = []
+    damage: list[str] = []
 
     def report(text: str | None) -> None:
         reports.append(text)
@@ -84,11 +86,12 @@ async def delivering(
         address or Address("oslo", TABLE, "live"),
         tombstone=tombstone,
         on_reconciled=reconciled.append,
+        on_damage=damage.append,
         clock=BootClock(),
     )
     task = asyncio.create_task(publisher.run())
     try:
-        yield Delivery(bus, publisher, reconciled, reports)
+        yield Delivery(bus, publisher, reconciled, reports, damage)
     finally:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from daemon.gamekit.spec import DueDice, RoundControl
 from daemon.games.sic_bo import GAME
+from daemon.games.sic_bo.outcome import SicBoOutcome
 from daemon.games.sic_bo.profile import SicBoProfile
 from daemon.table.apply import apply, start
 from daemon.table.inputs import (
@@ -33,7 +34,11 @@ from protocols.commands import (
     VoidRound,
 )
 from protocols.dice.pitwire_shaker import DEVICE
-from protocols.events import Event, RoundCompleted, SicBoOutcome, ViolationRaised
+from protocols.events import (
+    Event,
+    RoundCompleted,
+    ViolationRaised,
+)
 from protocols.faces import FACES, Faces, find_faces
 from protocols.instant import Instant
 from protocols.readings import DiceRead, DiceShaken, DiceUnread, Reading

@@ -13,10 +13,14 @@ import apsw
 import pytest
 
 from daemon.demo.embedded_nats import EmbeddedNats, NatsServerMissing
+from daemon.gamekit.commitments import Concealed
 from daemon.journal.errors import JournalFailed
 from daemon.journal.records import Answer, Record, Transaction
+from daemon.journal.signing import SigningKeys
 from daemon.journal.store import Journal
+from daemon.journal.writer import Reports
 
+KEYS = SigningKeys([Concealed(b"a key that signs test journals..")])
 EPOCH = "000001-9f2c"
 TABLE = "T-07"
 
@@ -50,6 +54,8 @@ class Opened:
 
     journal: Journal = field(init=False)
     conditions: list[str | None] = field(default_factory=list)
+    growths: list[str | None] = field(default_factory=list)
+    checkpoints: list[bytes] = field(default_factory=list)
     failures: list[JournalFailed] = field(default_factory=list)
     acknowledged: list[Transaction] = field(default_factory=list)
     heard: asyncio.Event = field(default_factory=asyncio.Event)
@@ -90,8 +96,8 @@ async def opened(path: Path, *, vfs: str | None = None) -> AsyncIterator[Opened]
     it.journal = Journal.open(
         path,
         asyncio.get_running_loop(),
-        on_condition=it.condition,
-        on_failed=it.failed,
+        KEYS,
+        Reports(it.condition, it.growths.append, it.checkpoints.append, it.failed),
         retry_s=0.01,
         vfs=vfs,
     )

@@ -22,18 +22,21 @@ from daemon.journal.records import Record, Transaction
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import EnvelopeFields, ParsedCommand, StateCodec, parse_command
 from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
-from daemon.runtime.offline_replay import OfflineClock
 from daemon.service.assembly import one_table, setup_of
+from daemon.service.offline_replay import OfflineClock
 from daemon.service.sealing_keys import SealingKeys, TableKeys
 from daemon.service.status import table_status
-from daemon.table.apply import conceals, start
+from daemon.table.apply import start
+from daemon.table.concealment import card_may_be_hidden, frame_may_be_hidden
 from daemon.table.inputs import DeviceSaid, HiddenSaid, Opened
 from daemon.table.state import TableSetup, TableState
 from daemon.telemetry.metrics import Metrics
 from drivers.catalog import link_kinds
 from drivers.link import Chunk
+from protocols.device import Decoded
 from protocols.instant import Instant
 from protocols.readings import CardDrawn
+from protocols.rejects import RejectReason
 from protocols.shoes.angel_eye_ii_ex import DEVICE, AngelEyeSettings
 from protocols.shoes.angel_eye_ii_ex.layout import report
 
@@ -70,9 +73,7 @@ class NoLink:
     def write(self, data: bytes) -> None:
         self.written.append(data)
 
-    def account(self, offset: int) -> None: ...
-
-    async def close(self) -> None: ...
+    async def aclose(self) -> None: ...
 
 
 class NoPublisher:
@@ -125,23 +126,29 @@ class HiddenTable:
         watching = SessionMetrics(TABLE, self.metrics, structlog.get_logger(), self.clock)
         self.session = Session(plug, self.inbox, self.clock, watching)
         self.decoder = DEVICE.decoder(AngelEyeSettings())
+        self.session._hear(self.link, self.session.feed.open(self.clock.at))
         self.number = 0
         self.commands = 0
         if fresh:
             self.inbox.put(Opened(None, "first_start"))
-            self.session._up(self.link, 0)
+            self.session._up(self.link, 0, None)
 
     def append(self, transaction: Transaction, done: Callable[[], None]) -> None:
         """Stand for the journal: everything is durable at once."""
         self.records += transaction.records
         done()
 
-    def hear(self, data: bytes) -> None:
+    def hear(self, data: bytes, *, stale: bool = False) -> None:
         """Let bytes arrive, half a second after the last ones."""
         self.clock.at = self.clock.at.after(0.5)
-        self.session._take(
-            self.link, Chunk(self.clock.at, data), self.decoder.feed(self.clock.at, data)
-        )
+        views = self.session._views
+        chunk = Chunk(self.clock.at, data, stale)
+        watched = views is not None and views.watched
+        self.session._hear(self.link, self.session.feed.take(chunk, watched=watched))
+
+    def may_be_hidden(self, frame: Decoded) -> bool:
+        """Return whether nobody but the table might see this frame, if it came now."""
+        return may_be_hidden(self.inbox, frame)
 
     def telegram(self, text: str) -> bytes:
         """Return the report of a card: `8S p1`, `9C burn`."""
@@ -159,7 +166,7 @@ class HiddenTable:
             self.number += 1
             raw = f"{self.number:04x}{code.encode().hex()}"
             said = DeviceSaid("primary", DEVICE.key, CardDrawn(code_of(code)), None, raw)
-            hidden = conceals(self.setup, self.inbox.state, "primary")
+            hidden = card_may_be_hidden(self.setup, self.inbox.state, "primary")
             self.clock.at = self.clock.at.after(0.5)
             self.inbox.put(HiddenSaid(Concealed(said)) if hidden else said, self.clock.at)
 
@@ -196,6 +203,19 @@ class HiddenTable:
 
     def dump(self) -> Any:
         return StateCodec(self.setup.game).dump(self.inbox.state)
+
+
+def said_of(frame: Decoded, device: str) -> DeviceSaid:
+    """Return what the table is told of a frame that is a reading."""
+    assert not isinstance(frame.body, RejectReason)
+    repeats = None if frame.repeats is None else frame.repeats.hex()
+    return DeviceSaid("primary", device, frame.body, frame.sequence, frame.raw.hex(), repeats)
+
+
+def may_be_hidden(inbox: Inbox, frame: Decoded) -> bool:
+    """Return whether nobody but the table might see a frame of its primary device now."""
+    said = said_of(frame, inbox.setup.devices["primary"].key)
+    return frame_may_be_hidden(inbox.setup, inbox.state, frame.at, "primary", said)
 
 
 @contextmanager

@@ -11,8 +11,8 @@ from random import Random
 from support.roulette_bench import pocket_of, profile
 
 from daemon.gamekit.spec import RoundControl
-from daemon.gamekit.violations import VIOLATIONS
 from daemon.games.roulette import GAME
+from daemon.games.roulette.violations import VIOLATIONS
 from daemon.table.apply import apply, start, wake_at
 from daemon.table.inputs import (
     Commanded,

@@ -1,18 +1,15 @@
-"""A pty that plays the device, a fake device, and running a coroutine with a deadline."""
+"""A pty that plays the device, and a fake device."""
 
 from __future__ import annotations
 
 import array
-import asyncio
 import fcntl
 import os
 import termios
 import tty
-from collections.abc import Coroutine, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, TypeVar
 
 from drivers.clock import BootClock
 from drivers.link import OpenLink
@@ -21,20 +18,7 @@ from protocols.instant import Instant
 from protocols.simulator import Cue, Fault, PowerOn
 from protocols.wiring import SerialWiring
 
-T = TypeVar("T")
-
 CLOCK = BootClock()
-SHARED_CAPTURES = Path(__file__).resolve().parents[3] / "shared" / "captures"
-
-
-def run(work: Coroutine[Any, Any, T]) -> T:
-    """Run to the end; a hang is an error after ten seconds."""
-
-    async def bounded() -> T:
-        async with asyncio.timeout(10):
-            return await work
-
-    return asyncio.run(bounded())
 
 
 @dataclass

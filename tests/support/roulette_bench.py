@@ -93,7 +93,7 @@ class Bench:
 
     def spin_is_due(self) -> bool:
         context = TableTransition(self.setup, self.state, self.now).context()
-        return GAME.due(self.state.game, context) == DueSpin()
+        return isinstance(GAME.due(self.state.game, context), DueSpin)
 
     def put(self, body: InputBody) -> list[Event]:
         step = apply(self.setup, self.state, Input(self.now, body))

@@ -9,8 +9,8 @@ from support.shoe_line import Line
 
 from daemon.journal.records import Record, Transaction
 from daemon.runtime.inbox import Appender
-from daemon.runtime.offline_replay import OfflineReplay
 from daemon.service.assembly import one_table, setup_of
+from daemon.service.offline_replay import OfflineReplay
 from protocols.catalog import devices
 
 

@@ -23,6 +23,7 @@ from typing import Any, Self
 
 import structlog
 from prometheus_client import generate_latest
+from support.durable import KEYS as SIGNING
 from support.hidden_bench import KEYS, NoPublisher
 from support.secrecy_compare import TABLE, Step, Surfaces, in_the_journal, masked
 from support.secrecy_wire import Memory, Records, Wire
@@ -30,27 +31,28 @@ from support.secrecy_wire import Memory, Records, Wire
 from daemon.cli.event_format import event_line
 from daemon.delivery.bus import Request
 from daemon.devices.attachment import AttachedDevice
-from daemon.devices.backoff import Backoff
 from daemon.devices.live_views import LiveViews
 from daemon.devices.session import Session
 from daemon.devices.session_metrics import SessionMetrics
 from daemon.gamekit.spec import Role
 from daemon.journal.records import Transaction
 from daemon.journal.store import Journal
+from daemon.journal.writer import Reports
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import EnvelopeFields
 from daemon.runtime.command_handler import TableCommands
 from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
-from daemon.runtime.offline_replay import OfflineClock
 from daemon.runtime.recovery import code_digest, recover
 from daemon.service import status
 from daemon.service.assembly import one_table, setup_of
+from daemon.service.offline_replay import OfflineClock
 from daemon.service.sealing_keys import TableKeys
 from daemon.table.apply import start
 from daemon.table.inputs import Opened, Restarted
 from daemon.table.state import TableSetup
 from daemon.telemetry import logs
 from daemon.telemetry.metrics import Metrics
+from drivers.backoff import Backoff
 from drivers.catalog import link_kinds
 from drivers.link import Chunk
 from protocols.canonical import canonical
@@ -161,7 +163,7 @@ class Glass:
         if self._path is None:
             return self._memory
         opened: Any = Journal.open(
-            self._path, self._loop, on_condition=lambda _why: None, on_failed=lambda _why: None
+            self._path, self._loop, SIGNING, Reports(*([lambda _told: None] * 4))
         )
         return opened  # type: ignore[no-any-return] # the half that is used
 

@@ -95,7 +95,7 @@ def watched(steps: list[Step]) -> str:
         contextlib.redirect_stdout(printed),
         contextlib.redirect_stderr(printed),
     ):
-        watch._watch_table(TABLE, "", as_json=False)
+        watch._watch_table(TABLE, "")
     return printed.getvalue()
 
 
@@ -110,6 +110,6 @@ def captured(steps: list[Step]) -> str:
         ):
             path = Path(folder) / "file"
             with RotatingCapture(path, {"device": "any"}, 10**6, 1) as writer:
-                capture._follow(TABLE, role, "", writer, as_json=False)
+                capture._follow(TABLE, role, "", writer)
             files += path.read_text()
     return files

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from daemon.runtime.inbox import Appender
-from daemon.runtime.offline_replay import OfflineReplay
 from daemon.service.assembly import one_table, setup_of
+from daemon.service.offline_replay import OfflineReplay
 from drivers.capture_model import CaptureLine
 from protocols.cards import Card, find_card
 from protocols.readings import CardTarget, Winner

@@ -10,13 +10,17 @@ from support import baccarat_bench
 from support.baccarat_bench import PROFILES, found
 
 from daemon.gamekit.shoegame import ShoeRules
-from daemon.gamekit.spec import GameSpec, RoundControl
+from daemon.gamekit.spec import AnyGame, RoundControl
 from daemon.games import dragon_tiger, football_studio
+from daemon.games.dragon_tiger import DragonTigerOutcome
+from daemon.games.football_studio import FootballStudioOutcome
 from daemon.table.apply import start
 from daemon.table.inputs import LinkUp
 from daemon.table.state import TableSetup
 from protocols.commands import LoadShoe
-from protocols.events import DragonTigerOutcome, FootballStudioOutcome, RoundCompleted
+from protocols.events import (
+    RoundCompleted,
+)
 from protocols.instant import Instant
 from protocols.shoes.angel_eye_ii_ex import DEVICE
 
@@ -25,7 +29,7 @@ from protocols.shoes.angel_eye_ii_ex import DEVICE
 class TwoCards:
     """A game of two cards, and what stands in its rule: who leads, who follows, if equal."""
 
-    spec: GameSpec
+    spec: AnyGame
     first: str
     second: str
     equal: str

@@ -55,6 +55,15 @@ class Verb:
         self._process.send_signal(signal.SIGINT)
         return await self._process.wait()
 
+    def sleep(self) -> None:
+        """Stop it as a busy machine would: it notices nothing until `wake`."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+
+    def wake(self) -> None:
+        assert self._process is not None
+        self._process.send_signal(signal.SIGCONT)
+
     async def _next(self, stream: asyncio.StreamReader | None, part: str) -> str:
         assert stream is not None
         async with asyncio.timeout(PATIENCE_S):

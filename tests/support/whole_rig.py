@@ -10,21 +10,21 @@ import secrets
 import signal
 import sys
 import termios
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 import nats
 import nats.errors
 import pytest
 from support.whole_consumer import Consumer
 
+from config.rehearsal_text import rehearsal_text
 from daemon.demo.demo import DEMO_TABLES, SITE, DemoTable
 from daemon.demo.embedded_nats import EmbeddedNats, NatsServerMissing, find_nats_server
-from daemon.service.assembly import rehearsal
 from drivers.clock import BootClock
 from drivers.pty_simulator import SimulatorOnPty
 from protocols.cards import find_card
@@ -32,7 +32,6 @@ from protocols.catalog import devices
 from protocols.readings import CardTarget
 from protocols.simulator import Cue, DrawCard, PowerOn
 
-T = TypeVar("T")
 Envelope = dict[str, Any]
 
 PATIENCE_S = 20.0
@@ -51,16 +50,6 @@ def _server_is_missing() -> str | None:
 
 _MISSING = _server_is_missing()
 needs_nats = pytest.mark.skipif(_MISSING is not None, reason=_MISSING or "")
-
-
-def run(work: Coroutine[Any, Any, T]) -> T:
-    """Run to the end; a hang is an error after a minute."""
-
-    async def bounded() -> T:
-        async with asyncio.timeout(60):
-            return await work
-
-    return asyncio.run(bounded())
 
 
 async def until(condition: Callable[[], object], what: str) -> None:
@@ -145,7 +134,7 @@ class Rig:
         return str(self.folder / "journal.db")
 
     def configuration(self) -> str:
-        text = rehearsal(
+        text = rehearsal_text(
             tables={
                 seat.table: {
                     "game": seat.game,
@@ -305,4 +294,5 @@ async def unbroken(journal: str) -> int:
     """Return how many records the journal has, once `journal verify` calls it unbroken."""
     code, out, err = await pitwire("journal", "verify", journal, "--json")
     assert code == 0, (out, err)
-    return sum(json.loads(line)["records"] for line in out.splitlines())
+    *tables, _file = map(json.loads, out.splitlines())
+    return sum(table["records"] for table in tables)

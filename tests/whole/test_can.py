@@ -11,9 +11,9 @@ import pytest
 from support.can_rig import SocketcandServer
 from support.pty_rig import CLOCK
 from support.usb_rig import Said, Talker, reap, started
-from support.whole_rig import PITWIRE, run
+from support.whole_rig import PITWIRE
 
-from daemon.service.assembly import rehearsal
+from config.rehearsal_text import rehearsal_text
 from drivers.can.slcan_adapter import SlcanAdapter
 from drivers.pty_simulator import SimulatorOnPty
 from protocols.cards import find_card
@@ -33,7 +33,7 @@ async def daemon(folder: Path, link: Mapping[str, Any]) -> AsyncIterator[Talker]
         "link": {"kind": "can_bus", "receive_ids": [0x285], **link},
         "round_control": "device",
     }
-    text = rehearsal(
+    text = rehearsal_text(
         tables={"CAN-1": table},
         bus={"kind": "stdout"},
         journal=str(folder / "journal.db"),
@@ -64,34 +64,31 @@ def draw(code: str) -> DrawCard:
 
 
 @pytest.mark.slow
-def test_a_slcan_adapter_is_pulled_in_a_round_and_found_again(tmp_path: Path) -> None:
-    async def work() -> None:
-        port = SimulatorOnPty(
-            SlcanAdapter(SHOE.simulator(SHOE.settings())), CLOCK, str(tmp_path / "adapter")
-        )
-        link = {"interface": "slcan", "channel": port.path, "settle_s": 0.0}
-        async with daemon(tmp_path, link) as talker:
-            absent = await heard(talker, "device.disconnected")
-            assert absent["reason"] == f"absent: {port.path}: is not there"
-            async with port:
-                await heard(talker, "device.connected")
-                for code in NATURAL:
-                    port.cue(draw(code))
-                done = await heard(talker, "round.completed")
-                assert done["outcome"]["winner"] == "player"
-                port.cue(draw("2S"))
-                assert (await heard(talker, "card.dealt"))["slot"] == "player.1"
-                port.unplug()
-                assert "lost: " in (await heard(talker, "device.disconnected"))["reason"]
-                assert (await heard(talker, "violation.raised"))["code"] == "device_lost"
-                port.replug()
-                await heard(talker, "device.connected")
-
-    run(work())
+async def test_a_slcan_adapter_is_pulled_in_a_round_and_found_again(tmp_path: Path) -> None:
+    port = SimulatorOnPty(
+        SlcanAdapter(SHOE.simulator(SHOE.settings())), CLOCK, str(tmp_path / "adapter")
+    )
+    link = {"interface": "slcan", "channel": port.path, "settle_s": 0.0}
+    async with daemon(tmp_path, link) as talker:
+        absent = await heard(talker, "device.disconnected")
+        assert absent["reason"] == f"absent: {port.path}: is not there"
+        async with port:
+            await heard(talker, "device.connected")
+            for code in NATURAL:
+                port.cue(draw(code))
+            done = await heard(talker, "round.completed")
+            assert done["outcome"]["winner"] == "player"
+            port.cue(draw("2S"))
+            assert (await heard(talker, "card.dealt"))["slot"] == "player.1"
+            port.unplug()
+            assert "lost: " in (await heard(talker, "device.disconnected"))["reason"]
+            assert (await heard(talker, "violation.raised"))["code"] == "device_lost"
+            port.replug()
+            await heard(talker, "device.connected")
 
 
 @pytest.mark.slow
-def test_a_socketcand_server_goes_away_in_a_round_and_comes_back(tmp_path: Path) -> None:
+async def test_a_socketcand_server_goes_away_in_a_round_and_comes_back(tmp_path: Path) -> None:
     simulator, at = SHOE.simulator(SHOE.settings()), CLOCK.now()
 
     def words(*codes: str) -> list[bytes]:
@@ -99,31 +96,28 @@ def test_a_socketcand_server_goes_away_in_a_round_and_comes_back(tmp_path: Path)
             simulator.cue(at, draw(code))
         return [f"< frame 285 1.0 {data[8:].hex()} >".encode() for data in simulator.speak(at)]
 
-    async def work() -> None:
-        async with SocketcandServer() as server:
-            link = {"interface": "socketcand", "channel": "can0", "server": server.address}
-            async with daemon(tmp_path, link) as talker:
-                await heard(talker, "device.connected")
-                await server.say(b"< frame 701 1.0 05 >< error 004 1.0 >", *words(*NATURAL))
-                done = await heard(talker, "round.completed")
-                assert done["outcome"]["winner"] == "player"
-                await server.say(*words("2S"))
-                await heard(talker, "card.dealt")
-                server.hang_up()
-                assert "hung up" in (await heard(talker, "device.disconnected"))["reason"]
-                assert (await heard(talker, "violation.raised"))["code"] == "device_lost"
-                await heard(talker, "device.connected")
-                words("9H")  # a card that nobody hears
-                await server.say(*words("3D"))
-                raised = await heard(talker, "violation.raised")
-                assert raised["code"] == "reading_gap"
-                assert raised["detail"] == "expected frame 5 after 4, got 6"
-
-    run(work())
+    async with SocketcandServer() as server:
+        link = {"interface": "socketcand", "channel": "can0", "server": server.address}
+        async with daemon(tmp_path, link) as talker:
+            await heard(talker, "device.connected")
+            await server.say(b"< frame 701 1.0 05 >< error 004 1.0 >", *words(*NATURAL))
+            done = await heard(talker, "round.completed")
+            assert done["outcome"]["winner"] == "player"
+            await server.say(*words("2S"))
+            await heard(talker, "card.dealt")
+            server.hang_up()
+            assert "hung up" in (await heard(talker, "device.disconnected"))["reason"]
+            assert (await heard(talker, "violation.raised"))["code"] == "device_lost"
+            await heard(talker, "device.connected")
+            words("9H")  # a card that nobody hears
+            await server.say(*words("3D"))
+            raised = await heard(talker, "violation.raised")
+            assert raised["code"] == "reading_gap"
+            assert raised["detail"] == "expected frame 5 after 4, got 6"
 
 
 @pytest.mark.slow
-def test_b46_a_bus_that_was_left_is_told_opened_anew_and_its_cards_are_dealt(
+async def test_b46_a_bus_that_was_left_is_told_opened_anew_and_its_cards_are_dealt(
     tmp_path: Path,
 ) -> None:
     simulator, at = SHOE.simulator(SHOE.settings()), CLOCK.now()
@@ -132,16 +126,13 @@ def test_b46_a_bus_that_was_left_is_told_opened_anew_and_its_cards_are_dealt(
         simulator.cue(at, draw(code))
         return [f"< frame 285 1.0 {data[8:].hex()} >".encode() for data in simulator.speak(at)]
 
-    async def work() -> None:
-        async with SocketcandServer() as server:
-            link = {"interface": "socketcand", "channel": "can0", "server": server.address}
-            async with daemon(tmp_path, link) as talker:
-                await heard(talker, "device.connected")
-                await server.say(b"< error 040 1.0 >")
-                assert "(bus-off)" in (await heard(talker, "device.disconnected"))["reason"]
-                await heard(talker, "device.connected")
-                await server.say(*words("8S"))
-                dealt = await heard(talker, "card.dealt")
-                assert (dealt["rank"], dealt["suit"], dealt["slot"]) == ("8", "S", "player.1")
-
-    run(work())
+    async with SocketcandServer() as server:
+        link = {"interface": "socketcand", "channel": "can0", "server": server.address}
+        async with daemon(tmp_path, link) as talker:
+            await heard(talker, "device.connected")
+            await server.say(b"< error 040 1.0 >")
+            assert "(bus-off)" in (await heard(talker, "device.disconnected"))["reason"]
+            await heard(talker, "device.connected")
+            await server.say(*words("8S"))
+            dealt = await heard(talker, "card.dealt")
+            assert (dealt["rank"], dealt["suit"], dealt["slot"]) == ("8", "S", "player.1")

@@ -14,7 +14,6 @@ from support.whole_rig import (
     command,
     needs_nats,
     pitwire,
-    run,
     until,
 )
 
@@ -28,56 +27,50 @@ def refusal(answer: Envelope) -> str:
     return reason
 
 
-def test_a_round_opens_only_when_it_can(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with Rig(tmp_path, seats=[BACCARAT]) as rig:
-            await rig.connected(BAC)
+async def test_a_round_opens_only_when_it_can(tmp_path: Path) -> None:
+    async with Rig(tmp_path, seats=[BACCARAT]) as rig:
+        await rig.connected(BAC)
 
-            async def refused(name: str, **fields: Any) -> str:
-                return refusal(await rig.command(BAC, name, **fields))
+        async def refused(name: str, **fields: Any) -> str:
+            return refusal(await rig.command(BAC, name, **fields))
 
-            assert await refused("round.open", round_id="R-1") == "no_shoe"
-            await rig.obeyed(BAC, "shoe.load", shoe_id="S-1", decks=8)
-            assert await refused("shoe.load", shoe_id="S-2", decks=8) == "shoe_loaded"
-            assert await refused("bets.close", round_id="R-1") == "wrong_round"
-            await rig.obeyed(BAC, "round.open", round_id="R-1")
-            assert await refused("round.open", round_id="R-2") == "round_open"
-            assert await refused("shoe.close") == "round_open"
-            assert await refused("bets.close", round_id="R-2") == "wrong_round"
-            assert await refused("round.void", round_id="R-2", reason="x") == "wrong_round"
-            await rig.obeyed(BAC, "bets.close", round_id="R-1")
-            assert await refused("bets.close", round_id="R-1") == "wrong_phase"
-            unknown = {"violation_id": "V99", "action": "accept", "who": "a", "why": "b"}
-            assert await refused("violation.resolve", **unknown) == "unknown_violation"
-            await rig.obeyed(BAC, "round.void", round_id="R-1", reason="misdeal")
-            await rig.heard(BAC, "round.voided", round_id="R-1", reason="misdeal")
-            rig.ports[BAC].unplug()
-            await rig.heard(BAC, "device.disconnected")
-            assert await refused("round.open", round_id="R-3") == "device_down"
-
-    run(scenario())
+        assert await refused("round.open", round_id="R-1") == "no_shoe"
+        await rig.obeyed(BAC, "shoe.load", shoe_id="S-1", decks=8)
+        assert await refused("shoe.load", shoe_id="S-2", decks=8) == "shoe_loaded"
+        assert await refused("bets.close", round_id="R-1") == "wrong_round"
+        await rig.obeyed(BAC, "round.open", round_id="R-1")
+        assert await refused("round.open", round_id="R-2") == "round_open"
+        assert await refused("shoe.close") == "round_open"
+        assert await refused("bets.close", round_id="R-2") == "wrong_round"
+        assert await refused("round.void", round_id="R-2", reason="x") == "wrong_round"
+        await rig.obeyed(BAC, "bets.close", round_id="R-1")
+        assert await refused("bets.close", round_id="R-1") == "wrong_phase"
+        unknown = {"violation_id": "V99", "action": "accept", "who": "a", "why": "b"}
+        assert await refused("violation.resolve", **unknown) == "unknown_violation"
+        await rig.obeyed(BAC, "round.void", round_id="R-1", reason="misdeal")
+        await rig.heard(BAC, "round.voided", round_id="R-1", reason="misdeal")
+        rig.ports[BAC].unplug()
+        await rig.heard(BAC, "device.disconnected")
+        assert await refused("round.open", round_id="R-3") == "device_down"
 
 
-def test_the_same_id_gets_the_same_answer_over_a_restart_and_serves_nothing_else(
+async def test_the_same_id_gets_the_same_answer_over_a_restart_and_serves_nothing_else(
     tmp_path: Path,
 ) -> None:
-    async def scenario() -> None:
-        async with Rig(tmp_path, seats=[BACCARAT]) as rig:
-            await rig.connected(BAC)
-            load = command("shoe.load", shoe_id="S-1", decks=8, id="load")
-            no = command("shoe.load", shoe_id="S-9", decks=8, id="no")
-            first, second = await rig.send(BAC, load), await rig.send(BAC, no)
-            assert first["answer"] == "accepted"
-            assert refusal(second) == "shoe_loaded"
-            for _ in range(2):
-                assert await rig.send(BAC, load) == first
-                assert await rig.send(BAC, no) == second
-                other = command("shoe.load", shoe_id="S-1", decks=6, id="load")
-                assert refusal(await rig.send(BAC, other)) == "id_reused"
-                await rig.restart_daemon()
-            assert rig.count(BAC, "shoe.loaded") == 1
-
-    run(scenario())
+    async with Rig(tmp_path, seats=[BACCARAT]) as rig:
+        await rig.connected(BAC)
+        load = command("shoe.load", shoe_id="S-1", decks=8, id="load")
+        no = command("shoe.load", shoe_id="S-9", decks=8, id="no")
+        first, second = await rig.send(BAC, load), await rig.send(BAC, no)
+        assert first["answer"] == "accepted"
+        assert refusal(second) == "shoe_loaded"
+        for _ in range(2):
+            assert await rig.send(BAC, load) == first
+            assert await rig.send(BAC, no) == second
+            other = command("shoe.load", shoe_id="S-1", decks=6, id="load")
+            assert refusal(await rig.send(BAC, other)) == "id_reused"
+            await rig.restart_daemon()
+        assert rig.count(BAC, "shoe.loaded") == 1
 
 
 @pytest.mark.parametrize(
@@ -134,112 +127,100 @@ def rig_of_the_module(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 @pytest.mark.parametrize("bets_closed_first", [True, False])
-def test_a_card_before_no_more_bets_waits_for_a_person_and_then_counts(
+async def test_a_card_before_no_more_bets_waits_for_a_person_and_then_counts(
     tmp_path: Path, bets_closed_first: bool
 ) -> None:
-    async def scenario() -> None:
-        async with Rig(tmp_path, seats=[BACCARAT]) as rig:
-            await rig.open("R-1")
-            rig.draw("KS", "player.1")
-            raised = await rig.heard(BAC, "violation.raised", code="card_before_no_more_bets")
-            assert raised["data"]["round_id"] == "R-1"
-            assert "accept" in raised["data"]["resolutions"]
-            assert rig.count(BAC, "card.dealt") == 0
-            if bets_closed_first:
-                await rig.obeyed(BAC, "bets.close", round_id="R-1")
-            await rig.obeyed(
-                BAC,
-                "violation.resolve",
-                violation_id=raised["data"]["violation_id"],
-                action="accept",
-                who="pit boss",
-                why="all bets were down",
-            )
-            await rig.heard(BAC, "round.resumed", round_id="R-1")
-            dealt = await rig.heard(BAC, "card.dealt", slot="player.1")
-            assert (dealt["data"]["rank"], dealt["data"]["suit"]) == ("K", "S")
-            status = (await rig.command(BAC, "table.status"))["status"]
-            assert status["round"]["phase"] == "dealing"
-            assert status["due"] == "banker.1"
-
-    run(scenario())
-
-
-def test_status_shows_the_whole_open_round_over_a_restart(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with Rig(tmp_path, seats=[BACCARAT]) as rig:
-            await rig.dealing("R-1")
-            seqs = {}
-            for code, slot in (("KS", "player.1"), ("5H", "banker.1")):
-                rig.draw(code, slot)
-                seqs[slot] = int((await rig.heard(BAC, "card.dealt", slot=slot))["sequence"])
-            for _ in range(2):
-                status = (await rig.command(BAC, "table.status"))["status"]
-                assert status["round"] == {
-                    "round_id": "R-1",
-                    "phase": "dealing",
-                    "cards": {
-                        "player.1": {"rank": "K", "suit": "S", "seq": seqs["player.1"]},
-                        "banker.1": {"rank": "5", "suit": "H", "seq": seqs["banker.1"]},
-                    },
-                }
-                assert status["due"] == "player.2"
-                assert status["mode"] == "rehearsal"
-                await rig.restart_daemon()
-                await rig.connected(BAC)
-
-    run(scenario())
-
-
-def test_resend_repeats_what_was_said_from_a_seq_on(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with Rig(tmp_path, seats=[BACCARAT]) as rig:
-            await rig.open("R-1")
-            await rig.heard(BAC, "round.opened")
-            last = len(rig.events(BAC))
-            await rig.obeyed(BAC, "table.resend", from_seq=2)
+    async with Rig(tmp_path, seats=[BACCARAT]) as rig:
+        await rig.open("R-1")
+        rig.draw("KS", "player.1")
+        raised = await rig.heard(BAC, "violation.raised", code="card_before_no_more_bets")
+        assert raised["data"]["round_id"] == "R-1"
+        assert "accept" in raised["data"]["resolutions"]
+        assert rig.count(BAC, "card.dealt") == 0
+        if bets_closed_first:
             await rig.obeyed(BAC, "bets.close", round_id="R-1")
-            await rig.heard(BAC, "round.bets_closed")
-            assert rig.consumer.repeats == last - 1
-            assert not rig.consumer.faults, "a repeat has the same body, and what is new follows"
+        await rig.obeyed(
+            BAC,
+            "violation.resolve",
+            violation_id=raised["data"]["violation_id"],
+            action="accept",
+            who="pit boss",
+            why="all bets were down",
+        )
+        await rig.heard(BAC, "round.resumed", round_id="R-1")
+        dealt = await rig.heard(BAC, "card.dealt", slot="player.1")
+        assert (dealt["data"]["rank"], dealt["data"]["suit"]) == ("K", "S")
+        status = (await rig.command(BAC, "table.status"))["status"]
+        assert status["round"]["phase"] == "dealing"
+        assert status["due"] == "banker.1"
 
-    run(scenario())
 
-
-def test_the_control_socket_shows_and_commands(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with Rig(tmp_path, seats=[BACCARAT]) as rig:
+async def test_status_shows_the_whole_open_round_over_a_restart(tmp_path: Path) -> None:
+    async with Rig(tmp_path, seats=[BACCARAT]) as rig:
+        await rig.dealing("R-1")
+        seqs = {}
+        for code, slot in (("KS", "player.1"), ("5H", "banker.1")):
+            rig.draw(code, slot)
+            seqs[slot] = int((await rig.heard(BAC, "card.dealt", slot=slot))["sequence"])
+        for _ in range(2):
+            status = (await rig.command(BAC, "table.status"))["status"]
+            assert status["round"] == {
+                "round_id": "R-1",
+                "phase": "dealing",
+                "cards": {
+                    "player.1": {"rank": "K", "suit": "S", "seq": seqs["player.1"]},
+                    "banker.1": {"rank": "5", "suit": "H", "seq": seqs["banker.1"]},
+                },
+            }
+            assert status["due"] == "player.2"
+            assert status["mode"] == "rehearsal"
+            await rig.restart_daemon()
             await rig.connected(BAC)
-            door = ("--socket", rig.socket)
-            tail = await asyncio.create_subprocess_exec(
-                *PITWIRE, "tail", *door, "--json", "--table", BAC, stdout=asyncio.subprocess.PIPE
-            )
-            try:
-                assert tail.stdout is not None
-                await tailing(rig)
-                load = ("send", BAC, "shoe.load", "shoe_id=S-1", "decks=8", *door)
-                code, out, _ = await pitwire(*load, "--json")
-                assert (code, json.loads(out)["answer"]) == (0, "accepted")
-                code, out, _ = await pitwire(*load)
-                assert (code, "shoe_loaded" in out) == (1, True)
-                shown = json.loads(await tail.stdout.readline())
-                assert shown == await rig.heard(BAC, "shoe.loaded")
-            finally:
-                tail.terminate()
-                await tail.wait()
-            code, out, _ = await pitwire("status", *door, "--json")
-            (table,) = json.loads(out)["tables"]
-            assert (code, table["table"], table["seq"]) == (0, BAC, len(rig.events(BAC)))
-            code, out, _ = await pitwire("status", *door)
-            assert (code, "angel_eye_ii_ex connected" in out) == (0, True)
-            code, _, err = await pitwire("send", "BAC-9", "table.status", *door)
-            assert (code, "BAC-9" in err) == (1, True)
-            assert await rig.stop_daemon() == 0
-            for verb in (("status",), ("tail",), ("send", BAC, "table.status")):
-                code, out, err = await pitwire(*verb, *door, "--json")
-                assert (code, out, json.loads(err)["exit"]) == (69, "", 69)
 
-    run(scenario())
+
+async def test_resend_repeats_what_was_said_from_a_seq_on(tmp_path: Path) -> None:
+    async with Rig(tmp_path, seats=[BACCARAT]) as rig:
+        await rig.open("R-1")
+        await rig.heard(BAC, "round.opened")
+        last = len(rig.events(BAC))
+        await rig.obeyed(BAC, "table.resend", from_seq=2)
+        await rig.obeyed(BAC, "bets.close", round_id="R-1")
+        await rig.heard(BAC, "round.bets_closed")
+        assert rig.consumer.repeats == last - 1
+        assert not rig.consumer.faults, "a repeat has the same body, and what is new follows"
+
+
+async def test_the_control_socket_shows_and_commands(tmp_path: Path) -> None:
+    async with Rig(tmp_path, seats=[BACCARAT]) as rig:
+        await rig.connected(BAC)
+        door = ("--socket", rig.socket)
+        tail = await asyncio.create_subprocess_exec(
+            *PITWIRE, "tail", *door, "--json", "--table", BAC, stdout=asyncio.subprocess.PIPE
+        )
+        try:
+            assert tail.stdout is not None
+            await tailing(rig)
+            load = ("send", BAC, "shoe.load", "shoe_id=S-1", "decks=8", *door)
+            code, out, _ = await pitwire(*load, "--json")
+            assert (code, json.loads(out)["answer"]) == (0, "accepted")
+            code, out, _ = await pitwire(*load)
+            assert (code, "shoe_loaded" in out) == (1, True)
+            shown = json.loads(await tail.stdout.readline())
+            assert shown == await rig.heard(BAC, "shoe.loaded")
+        finally:
+            tail.terminate()
+            await tail.wait()
+        code, out, _ = await pitwire("status", *door, "--json")
+        (table,) = json.loads(out)["tables"]
+        assert (code, table["table"], table["seq"]) == (0, BAC, len(rig.events(BAC)))
+        code, out, _ = await pitwire("status", *door)
+        assert (code, "angel_eye_ii_ex connected" in out) == (0, True)
+        code, _, err = await pitwire("send", "BAC-9", "table.status", *door)
+        assert (code, "BAC-9" in err) == (1, True)
+        assert await rig.stop_daemon() == 0
+        for verb in (("status",), ("tail",), ("send", BAC, "table.status")):
+            code, out, err = await pitwire(*verb, *door, "--json")
+            assert (code, out, json.loads(err)["exit"]) == (69, "", 69)
 
 
 async def tailing(rig: Rig) -> None:

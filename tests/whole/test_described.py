@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support.whole_rig import PITWIRE, pitwire, run
+from support.whole_rig import PITWIRE, pitwire
 
 from protocols.cards import Card
 from protocols.device import Decoder
@@ -45,43 +45,40 @@ def folder(tmp_path: Path) -> Callable[[str], Path]:
     return make
 
 
-def test_check_says_what_the_description_cannot_protect_against(
+async def test_check_says_what_the_description_cannot_protect_against(
     folder: Callable[[str], Path],
 ) -> None:
-    code, said, _ = run(pitwire("check", str(folder(PINE.read_text("utf-8")))))
+    code, said, _ = await pitwire("check", str(folder(PINE.read_text("utf-8"))))
     assert code == 0
     assert "Pine card shoe (made up)" in said
     assert "equal flips in two bytes" in said
 
 
-def test_check_tells_a_mistake_with_the_descriptions_own_file_and_line(
+async def test_check_tells_a_mistake_with_the_descriptions_own_file_and_line(
     folder: Callable[[str], Path],
 ) -> None:
     wrong = PINE.read_text("utf-8").replace("{card:2}", "{crad:2}")
     number = next(at for at, one in enumerate(wrong.splitlines(), 1) if "crad" in one)
-    code, said, trouble = run(pitwire("check", str(folder(wrong))))
+    code, said, trouble = await pitwire("check", str(folder(wrong)))
     assert (code, said) == (78, "")
     assert f'pine.toml:{number}: message[0].line: no field is called "crad"' in trouble
 
 
-def test_simulate_plays_the_description_and_its_decoder_understands(tmp_path: Path) -> None:
-    async def scenario() -> list[object]:
-        words = ("simulate", "line_profile", "-s", f"profile={PINE}", "--speed", "10")
-        port = tmp_path / "pine.tty"
-        process = await asyncio.create_subprocess_exec(
-            *PITWIRE, *words, "--link", str(port),
-            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
-        )  # fmt: skip
-        assert process.stdin is not None
-        assert process.stdout is not None
-        async with asyncio.timeout(20):
-            await process.stdout.readline()
-            heard = await _hear(port, process.stdin)
-        process.stdin.close()
-        await process.wait()
-        return heard
-
-    assert run(scenario()) == [ShoeStarted(), CardDrawn(Card("K", "D"), "player", 1)]
+async def test_simulate_plays_the_description_and_its_decoder_understands(tmp_path: Path) -> None:
+    words = ("simulate", "line_profile", "-s", f"profile={PINE}", "--speed", "10")
+    port = tmp_path / "pine.tty"
+    process = await asyncio.create_subprocess_exec(
+        *PITWIRE, *words, "--link", str(port),
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    assert process.stdin is not None
+    assert process.stdout is not None
+    async with asyncio.timeout(20):
+        await process.stdout.readline()
+        heard = await _hear(port, process.stdin)
+    process.stdin.close()
+    await process.wait()
+    assert heard == [ShoeStarted(), CardDrawn(Card("K", "D"), "player", 1)]
 
 
 async def _hear(port: Path, cues: asyncio.StreamWriter) -> list[object]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from support.oracle_reveal import opens_by_hand
-from support.whole_rig import BACCARAT, Rig, needs_nats, pitwire, run, unbroken
+from support.whole_rig import BACCARAT, Rig, needs_nats, pitwire, unbroken
 
 from daemon.demo.demo import DemoTable
 from daemon.service.sealing_keys import CREDENTIAL
@@ -43,24 +43,21 @@ async def burn_six(rig: Rig) -> None:
         await rig.heard(BAC, "card.burned", slot=f"burn.{number}")
 
 
-def test_a_card_sealed_before_a_crash_is_turned_after_it(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        rig = rig_with_key(tmp_path)
-        turned_on_request(rig)
-        async with rig:
-            await burn_six(rig)
-            await rig.restart_daemon()
-            back = await rig.heard(BAC, "table.recovered")
-            assert back["data"]["differs"] is None
-            await rig.connected(BAC)
-            await rig.obeyed(BAC, "card.reveal", slot="burn.1")
-            told = await rig.heard(BAC, "card.revealed")
-            assert (told["data"]["rank"], told["data"]["suit"]) == ("K", "S")
-            await check_by_hand(rig, told["data"]["card_nonce"])
-            assert not rig.consumer.faults
-        await unbroken(rig.journal)
-
-    run(scenario())
+async def test_a_card_sealed_before_a_crash_is_turned_after_it(tmp_path: Path) -> None:
+    rig = rig_with_key(tmp_path)
+    turned_on_request(rig)
+    async with rig:
+        await burn_six(rig)
+        await rig.restart_daemon()
+        back = await rig.heard(BAC, "table.recovered")
+        assert back["data"]["differs"] is None
+        await rig.connected(BAC)
+        await rig.obeyed(BAC, "card.reveal", slot="burn.1")
+        told = await rig.heard(BAC, "card.revealed")
+        assert (told["data"]["rank"], told["data"]["suit"]) == ("K", "S")
+        await check_by_hand(rig, told["data"]["card_nonce"])
+        assert not rig.consumer.faults
+    await unbroken(rig.journal)
 
 
 async def check_by_hand(rig: Rig, nonce: str) -> None:
@@ -75,72 +72,63 @@ async def check_by_hand(rig: Rig, nonce: str) -> None:
     assert commitment == sealed["data"]["commitments"]["card"]
 
 
-def test_no_file_of_the_daemon_holds_what_lies_face_down(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with rig_with_key(tmp_path) as rig:
-            await burn_six(rig)
-            assert await rig.stop_daemon() == 0
-        code, out, _ = await pitwire("journal", "show", rig.journal, "--json")
-        assert code == 0
-        kinds = [json.loads(line) for line in out.splitlines()]
-        sealed = [one for one in kinds if "sealed" in one["blob"]]
-        assert [one["kind"] for one in sealed].count("input") == len(BURNS)
-        said = [one for one in kinds if one["kind"] == "input" and "said" in str(one["blob"])]
-        assert not said, "every card of this run was face down"
-        key = tmp_path / "credentials" / CREDENTIAL
-        code, out, _ = await pitwire("journal", "show", rig.journal, "--json", "--key", str(key))
-        assert code == 0
-        cards = [
-            one["blob"]["body"]["said"]["value"]["reading"]["card"]
-            for line in out.splitlines()
-            if (one := json.loads(line))["kind"] == "input" and "hidden_said" in line
-        ]
-        assert [one["rank"] + one["suit"] for one in cards] == list(BURNS)
-        assert "rank" not in (tmp_path / "daemon.log").read_text()
-        await unbroken(rig.journal)
-
-    run(scenario())
+async def test_no_file_of_the_daemon_holds_what_lies_face_down(tmp_path: Path) -> None:
+    async with rig_with_key(tmp_path) as rig:
+        await burn_six(rig)
+        assert await rig.stop_daemon() == 0
+    code, out, _ = await pitwire("journal", "show", rig.journal, "--json")
+    assert code == 0
+    kinds = [json.loads(line) for line in out.splitlines()]
+    sealed = [one for one in kinds if "sealed" in one["blob"]]
+    assert [one["kind"] for one in sealed].count("input") == len(BURNS)
+    said = [one for one in kinds if one["kind"] == "input" and "said" in str(one["blob"])]
+    assert not said, "every card of this run was face down"
+    key = tmp_path / "credentials" / CREDENTIAL
+    code, out, _ = await pitwire("journal", "show", rig.journal, "--json", "--key", str(key))
+    assert code == 0
+    cards = [
+        one["blob"]["body"]["said"]["value"]["reading"]["card"]
+        for line in out.splitlines()
+        if (one := json.loads(line))["kind"] == "input" and "hidden_said" in line
+    ]
+    assert [one["rank"] + one["suit"] for one in cards] == list(BURNS)
+    assert "rank" not in (tmp_path / "daemon.log").read_text()
+    await unbroken(rig.journal)
 
 
 @pytest.mark.parametrize(
     "key", [None, b"another key of thirty-two bytes!"], ids=["none", "another"]
 )
-def test_without_its_key_the_table_opens_held_and_says_what_is_missing(
+async def test_without_its_key_the_table_opens_held_and_says_what_is_missing(
     tmp_path: Path, key: bytes | None
 ) -> None:
-    async def scenario() -> None:
-        async with rig_with_key(tmp_path) as rig:
-            await burn_six(rig)
-            await rig.kill_daemon()
-            path = tmp_path / "credentials" / CREDENTIAL
-            path.unlink() if key is None else path.write_bytes(key)
-            await rig.start_daemon()
-            back = await rig.heard(BAC, "table.recovered")
-            missing = "no sealing key is here" if key is None else "is sealed with the key"
-            assert missing in back["data"]["differs"]
-            raised = await rig.heard(BAC, "violation.raised", code="recovery_differs")
-            assert raised["data"]["holds"]
-            assert not rig.consumer.faults
-        code, out, err = await pitwire("journal", "verify", rig.journal)
-        assert code == 0, (out, err)
-
-    run(scenario())
+    async with rig_with_key(tmp_path) as rig:
+        await burn_six(rig)
+        await rig.kill_daemon()
+        path = tmp_path / "credentials" / CREDENTIAL
+        path.unlink() if key is None else path.write_bytes(key)
+        await rig.start_daemon()
+        back = await rig.heard(BAC, "table.recovered")
+        missing = "no sealing key is here" if key is None else "is sealed with the key"
+        assert missing in back["data"]["differs"]
+        raised = await rig.heard(BAC, "violation.raised", code="recovery_differs")
+        assert raised["data"]["holds"]
+        assert not rig.consumer.faults
+    code, out, err = await pitwire("journal", "verify", rig.journal)
+    assert code == 0, (out, err)
 
 
-def test_a_live_table_that_hides_cards_does_not_start_without_a_key(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        text = Rig(tmp_path, seats=[GREEK]).configuration()
-        path = tmp_path / "live.toml"
-        path.write_text(text.replace('"rehearsal"', '"live"').replace("time_scale = 20.0", ""))
-        for verb in (("check", str(path)), ("run", "--config", str(path))):
-            code, _, err = await pitwire(*verb)
-            assert code == 78
-            assert 'cards lie face down by "baccarat-gr", and there is no sealing key' in err
-            assert "[sealing] key" in err
-        path.write_text(f'sealing = {{ key = "{tmp_path}/nowhere" }}\n{path.read_text()}')
-        for verb in (("check", str(path)), ("run", "--config", str(path))):
-            code, _, err = await pitwire(*verb)
-            assert code == 78
-            assert f"{tmp_path}/nowhere cannot be read: No such file or directory" in err
-
-    run(scenario())
+async def test_a_live_table_that_hides_cards_does_not_start_without_a_key(tmp_path: Path) -> None:
+    text = Rig(tmp_path, seats=[GREEK]).configuration()
+    path = tmp_path / "live.toml"
+    path.write_text(text.replace('"rehearsal"', '"live"').replace("time_scale = 20.0", ""))
+    for verb in (("check", str(path)), ("run", "--config", str(path))):
+        code, _, err = await pitwire(*verb)
+        assert code == 78
+        assert 'cards lie face down by "baccarat-gr", and there is no sealing key' in err
+        assert "[sealing] key" in err
+    path.write_text(f'sealing = {{ key = "{tmp_path}/nowhere" }}\n{path.read_text()}')
+    for verb in (("check", str(path)), ("run", "--config", str(path))):
+        code, _, err = await pitwire(*verb)
+        assert code == 78
+        assert f"{tmp_path}/nowhere cannot be read: No such file or directory" in err

@@ -1,70 +1,37 @@
 """`pitwire new-device`: what it writes keeps the laws as it stands, in a copy of this tree."""
 
-import asyncio
-import os
-import shutil
-import sys
 from pathlib import Path
 
 import pytest
-from support.whole_rig import pitwire, run
+from support.tree_copy import copy_of_the_tree, python
+from support.whole_rig import pitwire
 
-ROOT = Path(__file__).parents[2]
 KINDS = {"acme_shoe_2": "shoe", "acme_wheel": "wheel", "acme_dice": "dice"}
 
 
-def copy_of_the_tree(folder: Path) -> Path:
-    tree = folder / "tree"
-    for room in ("protocols", "drivers", "config", "daemon", "tests", "docs"):
-        shutil.copytree(ROOT / room, tree / room, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "Makefile"):
-        shutil.copy(ROOT / name, tree / name)
-    return tree
-
-
-async def python(tree: Path, *words: str) -> tuple[int, str]:
-    """Run Python on the copy; return its exit code and all that it printed."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-P",
-        *words,
-        cwd=tree,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-        env={**os.environ, "PYTHONPATH": str(tree)},
-    )
-    out, _ = await process.communicate()
-    return process.returncode or 0, out.decode()
-
-
 @pytest.mark.slow
-def test_devices_as_written_keep_every_law(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        tree = copy_of_the_tree(tmp_path)
-        for key, kind in KINDS.items():
-            code, out = await python(
-                tree, "-m", "daemon.cli.main", "new-device", key, "--kind", kind
-            )
-            assert code == 0, out
-            assert "pytest -q tests/laws tests/protocols -k " + key in out
-        # What `capture` marks and what `decode` prints is a golden scenario as it stands.
-        first = tree / "tests/captures/acme_shoe_2/first.capture"
-        written = first.read_text()
-        first.write_text(written.replace("0d 0a\n", "0d 0a stale\n", 1))
-        decode = ("decode", "acme_shoe_2", str(first), "--json")
-        code, out = await python(tree, "-m", "daemon.cli.main", *decode)
+async def test_devices_as_written_keep_every_law(tmp_path: Path) -> None:
+    tree = copy_of_the_tree(tmp_path)
+    for key, kind in KINDS.items():
+        code, out = await python(tree, "-m", "daemon.cli.main", "new-device", key, "--kind", kind)
         assert code == 0, out
-        first.with_suffix(".expect").write_text(out)
-        tests = ("tests/laws/test_every_decoder.py", "tests/protocols/test_golden.py")
-        words = ("-m", "pytest", "-q", "-p", "no:cacheprovider", *tests, "-k", " or ".join(KINDS))
-        code, out = await python(tree, *words)
-        assert code == 0, out[-3000:]
-        assert "deselected" in out
-        code, out = await python(tree, "-m", "daemon.cli.main", "devices", "--kinds")
-        assert code == 0
-        assert KINDS.keys() <= {line.split()[0] for line in out.splitlines()}
-
-    asyncio.run(scenario())
+        assert "pytest -q tests/laws tests/protocols -k " + key in out
+    # What `capture` marks and what `decode` prints is a golden scenario as it stands.
+    first = tree / "tests/captures/acme_shoe_2/first.capture"
+    written = first.read_text()
+    first.write_text(written.replace("0d 0a\n", "0d 0a stale\n", 1))
+    decode = ("decode", "acme_shoe_2", str(first), "--json")
+    code, out = await python(tree, "-m", "daemon.cli.main", *decode)
+    assert code == 0, out
+    first.with_suffix(".expect").write_text(out)
+    tests = ("tests/laws/test_every_decoder.py", "tests/protocols/test_golden.py")
+    words = ("-m", "pytest", "-q", "-p", "no:cacheprovider", *tests, "-k", " or ".join(KINDS))
+    code, out = await python(tree, *words)
+    assert code == 0, out[-3000:]
+    assert "deselected" in out
+    code, out = await python(tree, "-m", "daemon.cli.main", "devices", "--kinds")
+    assert code == 0
+    assert KINDS.keys() <= {line.split()[0] for line in out.splitlines()}
 
 
 @pytest.mark.parametrize(
@@ -77,18 +44,18 @@ def test_devices_as_written_keep_every_law(tmp_path: Path) -> None:
         (("acme", "--kind", "slot"), 2, "slot"),
     ],
 )
-def test_what_cannot_be_written_is_a_plain_sentence(
+async def test_what_cannot_be_written_is_a_plain_sentence(
     tmp_path: Path, words: tuple[str, ...], code: int, part: str
 ) -> None:
-    found, out, err = run(pitwire("new-device", *words, "--tree", str(tmp_path)))
+    found, out, err = await pitwire("new-device", *words, "--tree", str(tmp_path))
     assert (found, out) == (code, "")
     assert part in err
 
 
-def test_nothing_that_is_there_is_overwritten(tmp_path: Path) -> None:
+async def test_nothing_that_is_there_is_overwritten(tmp_path: Path) -> None:
     (tmp_path / "protocols/dice").mkdir(parents=True)
     (tmp_path / "tests/captures").mkdir(parents=True)
     words = ("new-device", "acme", "--kind", "dice", "--tree", str(tmp_path))
-    assert run(pitwire(*words))[0] == 0
-    code, _, err = run(pitwire(*words))
+    assert (await pitwire(*words))[0] == 0
+    code, _, err = await pitwire(*words)
     assert (code, "is already there" in err) == (1, True)

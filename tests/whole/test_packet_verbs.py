@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from support.whole_rig import pitwire, run
+from support.whole_rig import pitwire
 
 GOLDEN = Path(__file__).parents[1] / "captures" / "hid_keyboard" / "spoiled_scans.capture"
 
 
-def test_a_capture_is_decoded_packet_by_packet() -> None:
-    code, out, _ = run(pitwire("decode", "hid_keyboard", str(GOLDEN)))
+async def test_a_capture_is_decoded_packet_by_packet() -> None:
+    code, out, _ = await pitwire("decode", "hid_keyboard", str(GOLDEN))
     assert code == 0
     assert out.splitlines()[0].split() == [
         "10.156", "card_unread", "reason=an", "error", "of", "the", "keyboard",
@@ -16,18 +16,18 @@ def test_a_capture_is_decoded_packet_by_packet() -> None:
     assert out.splitlines()[-1] == "6 readings, 0 rejects, 0 bytes unfinished"
 
 
-def test_plain_bytes_are_no_packets() -> None:
-    code, _, err = run(pitwire("decode", "hid_pos", str(GOLDEN), "--raw"))
+async def test_plain_bytes_are_no_packets() -> None:
+    code, _, err = await pitwire("decode", "hid_pos", str(GOLDEN), "--raw")
     assert code == 2
     assert "packets of hid_pos" in err
 
 
-def test_a_pty_carries_no_packets_so_they_are_simulated_into_a_capture() -> None:
-    code, out, err = run(pitwire("simulate", "hid_pos"))
+async def test_a_pty_carries_no_packets_so_they_are_simulated_into_a_capture() -> None:
+    code, out, err = await pitwire("simulate", "hid_pos")
     assert (code, out.splitlines()[0]) == (0, "# Device: hid_pos"), err
 
 
-def test_a_wedge_on_a_serial_port_is_a_wrong_configuration(tmp_path: Path) -> None:
+async def test_a_wedge_on_a_serial_port_is_a_wrong_configuration(tmp_path: Path) -> None:
     path = tmp_path / "pitwire.toml"
     path.write_text(
         """
@@ -44,7 +44,7 @@ device = "hid_keyboard"
 link = { kind = "serial_port", port = "/dev/serial/by-id/wedge" }
 """
     )
-    code, out, err = run(pitwire("check", str(path)))
+    code, out, err = await pitwire("check", str(path))
     assert code == 78
     assert (
         'the link "serial_port" does not carry "hid_keyboard", which is wired by USB' in out + err

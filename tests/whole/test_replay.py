@@ -1,21 +1,22 @@
-"""The whole pipeline, offline: line traffic of real wheels in, events out."""
+"""The whole pipeline, offline: logs of wheels in, events out."""
 
 import json
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from support.recordings import BOTH, Source
+from support.wheel_recordings import NUMBERS, wheel_log
 
-CAPTURES = Path(__file__).parents[2].parent / "shared" / "captures" / "wheel"
-FILES = sorted(path for path in CAPTURES.glob("*.txt") if "ss2" in path.name)
+EVERY = pytest.mark.parametrize("number", NUMBERS)
 STATUS = re.compile(r"(?:^|RX )\*X;(\d);(\d{3});(..);([0-9A-F]);\d{3};[01]$")
 
-pytestmark = pytest.mark.skipif(not FILES, reason="the line traffic is not beside this checkout")
 
-
+@cache
 def replay(path: Path) -> list[dict[str, Any]]:
     command = [sys.executable, "-P", "-m", "daemon.cli.main", "replay", str(path)]
     options = ["--game", "roulette", "--device", "cammegh_ss2", "--json"]
@@ -36,39 +37,44 @@ def numbers_in(path: Path) -> list[tuple[int, str]]:
     return found
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_every_number_lands_once_and_nothing_else_does(path: Path) -> None:
+@BOTH
+@EVERY
+def test_every_number_lands_once_and_nothing_else_does(source: Source, number: int) -> None:
+    path = wheel_log(source, number)
     landed = [one["data"] for one in replay(path) if one["type"] == "pitwire.spin.landed.v1"]
     assert [(one["spin"], one["pocket"]) for one in landed] == numbers_in(path)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_seq_has_no_gap(path: Path) -> None:
-    events = replay(path)
+@BOTH
+@EVERY
+def test_seq_has_no_gap(source: Source, number: int) -> None:
+    events = replay(wheel_log(source, number))
     assert [int(one["sequence"]) for one in events] == list(range(1, len(events) + 1))
 
 
-def faults(name: str) -> list[str]:
-    path = next(path for path in FILES if path.name.startswith(name))
-    events = replay(path)
+def faults(source: Source, number: int) -> list[str]:
+    events = replay(wheel_log(source, number))
     return [
         one["data"]["condition"] for one in events if one["type"] == "pitwire.device.faulted.v1"
     ]
 
 
-def test_a_failed_launch_is_told_and_the_round_goes_on() -> None:
-    assert "launch_failed" in faults("03")
+@BOTH
+def test_a_failed_launch_is_told_and_the_round_goes_on(source: Source) -> None:
+    assert "launch_failed" in faults(source, 3)
 
 
-def test_wheel_24_a_stalled_rotor_is_told_by_its_flag() -> None:
-    assert any("sensor" in one for one in faults("08"))
+@BOTH
+def test_wheel_24_a_stalled_rotor_is_told_by_its_flag(source: Source) -> None:
+    assert any("sensor" in one for one in faults(source, 8))
 
 
-def test_wheel_25_a_runaway_rotor_is_told_by_its_speed() -> None:
-    assert any("runaway" in one for one in faults("07"))
+@BOTH
+def test_wheel_25_a_runaway_rotor_is_told_by_its_speed(source: Source) -> None:
+    assert any("runaway" in one for one in faults(source, 7))
 
 
-def test_wheel_07_two_readers_on_one_line_make_rejects_and_no_result() -> None:
-    path = next(path for path in FILES if path.name.startswith("12"))
-    kinds = {one["type"] for one in replay(path)}
+@BOTH
+def test_wheel_07_two_readers_on_one_line_make_rejects_and_no_result(source: Source) -> None:
+    kinds = {one["type"] for one in replay(wheel_log(source, 12))}
     assert not kinds & {"pitwire.spin.landed.v1", "pitwire.round.completed.v1"}

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from daemon.demo.demo import DEMO_TABLES
 from daemon.journal.records import Record, Transaction
-from daemon.runtime.offline_replay import OfflineReplay
+from daemon.runtime.catalog import games
 from daemon.service.assembly import one_table, setup_of
-from daemon.service.catalog import games
+from daemon.service.offline_replay import OfflineReplay
 from drivers.capture import read_capture
 from drivers.capture_model import Capture, CaptureLine
 from protocols.catalog import devices

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 from support.usb_rig import Said, Talker, UsbRig, what_is_missing
-from support.whole_rig import PITWIRE, run
+from support.whole_rig import PITWIRE
 
-from daemon.service.assembly import rehearsal
+from config.rehearsal_text import rehearsal_text
 from protocols.cards import find_card
 from protocols.catalog import devices
 from protocols.instant import Instant
@@ -38,7 +38,7 @@ def table_of(key: str) -> str:
 
 async def started(rig: UsbRig, folder: Path) -> Talker:
     """Start the daemon: a table for each of the two scanners."""
-    text = rehearsal(
+    text = rehearsal_text(
         tables={
             table_of(key): {
                 "game": "baccarat",
@@ -93,90 +93,81 @@ async def draw(rig: UsbRig, key: str, *codes: str, waits: bool = False) -> None:
 
 
 @pytest.mark.parametrize("key", [WEDGE, POS])
-def test_a_round_is_dealt_from_a_scanner_that_is_plugged_in_late_and_goes_back(
+async def test_a_round_is_dealt_from_a_scanner_that_is_plugged_in_late_and_goes_back(
     key: str, tmp_path: Path
 ) -> None:
-    async def work() -> None:
-        async with UsbRig() as rig:
-            daemon = await started(rig, tmp_path)
-            absent = await heard(daemon, key, "device.disconnected")
-            assert absent["reason"].startswith("absent: USB ")
-            await rig.order("plug", PLACES[key], **PLUGS[key])
-            assert (await heard(daemon, key, "device.connected"))["device"] == key
-            await rig.becomes(PLACES[key], drivers=[], held=[0])
-            await draw(rig, key, *NATURAL)
-            assert (await heard(daemon, key, "round.completed"))["outcome"]["winner"] == "player"
-            daemon.process.send_signal(signal.SIGTERM)
-            await rig.becomes(PLACES[key], drivers=[0], held=[])
-            assert await daemon.end() == 0
-
-    run(work())
+    async with UsbRig() as rig:
+        daemon = await started(rig, tmp_path)
+        absent = await heard(daemon, key, "device.disconnected")
+        assert absent["reason"].startswith("absent: USB ")
+        await rig.order("plug", PLACES[key], **PLUGS[key])
+        assert (await heard(daemon, key, "device.connected"))["device"] == key
+        await rig.becomes(PLACES[key], drivers=[], held=[0])
+        await draw(rig, key, *NATURAL)
+        assert (await heard(daemon, key, "round.completed"))["outcome"]["winner"] == "player"
+        daemon.process.send_signal(signal.SIGTERM)
+        await rig.becomes(PLACES[key], drivers=[0], held=[])
+        assert await daemon.end() == 0
 
 
-def test_fault_27_a_scanner_that_is_pulled_out_in_a_round_holds_it_and_is_enabled_anew(
+async def test_fault_27_a_scanner_that_is_pulled_out_in_a_round_holds_it_and_is_enabled_anew(
     tmp_path: Path,
 ) -> None:
-    async def work() -> None:
-        async with UsbRig() as rig:
-            await rig.order("plug", PLACES[POS], **PLUGS[POS])
-            daemon = await started(rig, tmp_path)
-            await heard(daemon, POS, "device.connected")
-            await rig.becomes(PLACES[POS], heard=["03fe fe01"])
-            await draw(rig, POS, "8S", "5D")
-            dealt = await heard(daemon, POS, "card.dealt")
-            assert (dealt["rank"], dealt["suit"]) == ("8", "S")
-            await rig.order("unplug", PLACES[POS])
-            assert "was unplugged" in (await heard(daemon, POS, "device.disconnected"))["reason"]
-            await rig.order("plug", PLACES[POS], **PLUGS[POS])
-            raised = await heard(daemon, POS, "violation.raised")
-            assert (raised["code"], raised["holds"]) == ("device_lost", True)
-            await rig.becomes(PLACES[POS], heard=["03fe fe01"])
-
-    run(work())
+    async with UsbRig() as rig:
+        await rig.order("plug", PLACES[POS], **PLUGS[POS])
+        daemon = await started(rig, tmp_path)
+        await heard(daemon, POS, "device.connected")
+        await rig.becomes(PLACES[POS], heard=["03fe fe01"])
+        await draw(rig, POS, "8S", "5D")
+        dealt = await heard(daemon, POS, "card.dealt")
+        assert (dealt["rank"], dealt["suit"]) == ("8", "S")
+        await rig.order("unplug", PLACES[POS])
+        assert "was unplugged" in (await heard(daemon, POS, "device.disconnected"))["reason"]
+        await rig.order("plug", PLACES[POS], **PLUGS[POS])
+        raised = await heard(daemon, POS, "violation.raised")
+        assert (raised["code"], raised["holds"]) == ("device_lost", True)
+        await rig.becomes(PLACES[POS], heard=["03fe fe01"])
 
 
-def test_b12_a_silent_scanner_does_not_slow_the_other_and_the_loop_down(tmp_path: Path) -> None:
+async def test_b12_a_silent_scanner_does_not_slow_the_other_and_the_loop_down(
+    tmp_path: Path,
+) -> None:
     """B12: one that is silent for seconds blocked everything."""
 
-    async def work() -> None:
-        async with UsbRig() as rig:
-            for key in (WEDGE, POS):
-                await rig.order("plug", PLACES[key], **PLUGS[key])
-            daemon = await started(rig, tmp_path)
-            await both_connected(daemon)
-            await draw(rig, POS, *NATURAL)
-            assert (await heard(daemon, POS, "round.completed"))["outcome"]["winner"] == "player"
-            await draw(rig, WEDGE, *NATURAL)
-            assert (await heard(daemon, WEDGE, "round.completed"))["outcome"]["winner"] == "player"
-
-    run(work())
+    async with UsbRig() as rig:
+        for key in (WEDGE, POS):
+            await rig.order("plug", PLACES[key], **PLUGS[key])
+        daemon = await started(rig, tmp_path)
+        await both_connected(daemon)
+        await draw(rig, POS, *NATURAL)
+        assert (await heard(daemon, POS, "round.completed"))["outcome"]["winner"] == "player"
+        await draw(rig, WEDGE, *NATURAL)
+        assert (await heard(daemon, WEDGE, "round.completed"))["outcome"]["winner"] == "player"
 
 
-def test_fault_28_two_scanners_that_cannot_be_told_apart_feed_no_table(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with UsbRig() as rig:
-            for path in ("1-2", "1-3"):
-                await rig.order("plug", path, **PLUGS[POS])
-            daemon = await started(rig, tmp_path)
-            reason = (await heard(daemon, POS, "device.disconnected"))["reason"]
-            assert "at 1-2 and" in reason
-            assert reason.endswith("at 1-3")
-            await rig.order("unplug", "1-3")
-            await heard(daemon, POS, "device.connected")
+async def test_fault_28_two_scanners_that_cannot_be_told_apart_feed_no_table(
+    tmp_path: Path,
+) -> None:
+    async with UsbRig() as rig:
+        for path in ("1-2", "1-3"):
+            await rig.order("plug", path, **PLUGS[POS])
+        daemon = await started(rig, tmp_path)
+        reason = (await heard(daemon, POS, "device.disconnected"))["reason"]
+        assert "at 1-2 and" in reason
+        assert reason.endswith("at 1-3")
+        await rig.order("unplug", "1-3")
+        await heard(daemon, POS, "device.connected")
 
-    run(work())
 
-
-def test_a_scan_made_while_the_daemon_was_down_is_shown_and_never_dealt(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with UsbRig() as rig:
-            await rig.order("plug", PLACES[POS], **PLUGS[POS])
-            await draw(rig, POS, "8S", waits=True)
-            daemon = await started(rig, tmp_path)
-            connected = await heard(daemon, POS, "device.connected")
-            assert connected["stale_bytes"] == 65
-            await draw(rig, POS, *NATURAL)
-            dealt = [await heard(daemon, POS, "card.dealt") for _ in NATURAL]
-            assert [one["rank"] + one["suit"] for one in dealt] == list(NATURAL)
-
-    run(work())
+async def test_a_scan_made_while_the_daemon_was_down_is_shown_and_never_dealt(
+    tmp_path: Path,
+) -> None:
+    async with UsbRig() as rig:
+        await rig.order("plug", PLACES[POS], **PLUGS[POS])
+        await draw(rig, POS, "8S", waits=True)
+        daemon = await started(rig, tmp_path)
+        connected = await heard(daemon, POS, "device.connected")
+        assert connected["stale_bytes"] == 65
+        await draw(rig, POS, *NATURAL)
+        dealt = [await heard(daemon, POS, "card.dealt") for _ in NATURAL]
+        assert [one["rank"] + one["suit"] for one in dealt] == list(NATURAL)

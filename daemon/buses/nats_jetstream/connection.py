@@ -34,7 +34,7 @@ class NatsBus:
     def __init__(self, settings: NatsSettings, report: Report) -> None:
         self._settings = settings
         self._report = report
-        self._place = ", ".join(without_secrets(one) for one in settings.servers)
+        self._place = ", ".join(without_secrets(server) for server in settings.servers)
         self._reported: str | None = ""
         self._closing = False
         self._client = Client()
@@ -56,12 +56,12 @@ class NatsBus:
         try:
             manager = client.jetstream(timeout=ACK_S)
             subject = f"{root}.event.{address.site}.{address.table}.>"
-            found = await manager.get_last_msg(stream, subject)
+            newest = await manager.get_last_msg(stream, subject)
         except NotFoundError:
             return None
         except _TROUBLE as error:
             raise self._unavailable(error) from error
-        return found.data or b""
+        return newest.data or b""
 
     async def publish(self, address: Address, kind: str, message_id: str, payload: bytes) -> None:
         """Return when the stream has acknowledged the event. One at a time keeps the order."""
@@ -113,8 +113,10 @@ class NatsBus:
         if self._client.is_connected and (waiting := acks + list(self._answering)):
             await asyncio.wait(waiting, timeout=_CLOSE_S)
         ending: list[asyncio.Future[Any]] = [self._keeper, *self._answering]
-        for task in ending:
-            task.cancel()
+        while waiting := [task for task in ending if not task.done()]:
+            for task in waiting:
+                task.cancel()  # again: the client swallows it while it connects
+            await asyncio.wait(waiting, timeout=_RECONNECT_S)
         await asyncio.gather(*ending, return_exceptions=True)
 
     async def _keep_connected(self) -> None:
@@ -132,6 +134,7 @@ class NatsBus:
                 self._inbox = None
                 with suppress(*_TROUBLE):
                     await client.close()
+                _close_socket(client)
             await asyncio.sleep(_RECONNECT_S)
 
     async def _connect(self, client: Client, gone: asyncio.Event) -> None:
@@ -195,7 +198,7 @@ class NatsBus:
     def _forbidden(self, lowered: str, text: str) -> None:
         self._denied.add(lowered)
         if "subscription" in text.lower():
-            commands = {_commands(one).lower(): _commands(one) for one in self._served}
+            commands = {_commands(table).lower(): _commands(table) for table in self._served}
             subject = commands.get(lowered, lowered)
             self._say(f"the bus does not let us listen on {subject}: allow it for our user")
         for subject, ack in self._acks.values():
@@ -289,6 +292,17 @@ async def _answer(message: Msg, handler: CommandHandler) -> None:
         # Without a connection the sender hears nothing, repeats its id, and gets this answer then.
         with suppress(*_TROUBLE):
             await message.respond(answer)
+
+
+def _close_socket(client: Client) -> None:
+    """Close what `Client.close` leaves open where it was cancelled, or where it gave up before.
+
+    The client calls itself closed as soon as it begins to close: cancelled in that, it keeps its
+    socket, and a second `close` does nothing (nats-py 2.16).
+    """
+    transport = client._transport  # noqa: SLF001 - no public name leads to it
+    if transport is not None:
+        transport.close()  # type: ignore[no-untyped-call] # the library has no types here
 
 
 def _fail(ack: asyncio.Future[Msg], error: Exception) -> None:

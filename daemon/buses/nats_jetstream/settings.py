@@ -57,7 +57,7 @@ def login(settings: NatsSettings) -> dict[str, Any]:
 
 
 def _creds(path: str) -> tuple[str, str]:
-    """Return (token, seed) of a .creds file: what stands between its BEGIN and END lines."""
+    """Return (token, seed) of a .creds file: the text between its BEGIN and END lines."""
     token, seed = re.findall(r"-BEGIN [A-Z ]+-+\s+(\S+)\s+-+END", Path(path).read_text("ascii"))
     return token, seed
 

@@ -54,10 +54,10 @@ async def _add_stream(client: Client, name: str, subject: str, window_s: float) 
 
 def refusal(error: dict[str, Any], subject: str, stream: str) -> BusUnavailable | BusRefused:
     """Return what a negative acknowledgement means: only what can never fit is refused for good."""
-    said = error.get("description", "no reason given")
+    description = error.get("description", "no reason given")
     match error.get("err_code"):
         case 10054:
-            return BusRefused(f"larger than the stream {stream} takes ({said})")
+            return BusRefused(f"larger than the stream {stream} takes ({description})")
         case 10060:
             return BusUnavailable(
                 f"another stream than {stream} takes {subject}",
@@ -65,6 +65,6 @@ def refusal(error: dict[str, Any], subject: str, stream: str) -> BusUnavailable 
             )
         case code:
             return BusUnavailable(
-                f"the stream {stream} does not take events ({said}, {code})",
+                f"the stream {stream} does not take events ({description}, {code})",
                 "look at the stream's limits and at the server's disk",
             )

@@ -11,7 +11,7 @@ from daemon.gamekit.commitments import Concealed
 from daemon.gamekit.shoe import Shoe
 from daemon.gamekit.shoegame import hole_card
 from daemon.gamekit.shoegame.state import Unconfirmed
-from daemon.gamekit.shoegame.transition import ShoeTransition, is_burn
+from daemon.gamekit.shoegame.transition import AnyShoeTransition, ShoeTransition, is_burn
 from daemon.gamekit.spec import DueCard
 from protocols.cards import Card
 from protocols.events import (
@@ -24,7 +24,7 @@ from protocols.events import (
 from protocols.readings import CardDrawn, CardOutOfGame, CardReassigned, CardUnread
 
 
-def drawn(transition: ShoeTransition, reading: CardDrawn) -> None:
+def drawn(transition: AnyShoeTransition, reading: CardDrawn) -> None:
     """Judge a card: a burn, a duplicate, a card too many, or the one that is due."""
     transition.meet_shoe()
     if _is_burn(transition, reading):
@@ -37,15 +37,15 @@ def drawn(transition: ShoeTransition, reading: CardDrawn) -> None:
             _dealt(transition, reading, carried)
 
 
-def _is_burn(transition: ShoeTransition, reading: CardDrawn) -> bool:
+def _is_burn(transition: AnyShoeTransition, reading: CardDrawn) -> bool:
     if is_burn(reading):
         return True
-    return reading.target is None and transition.round_id is None and transition.state.burns_due > 0
+    return reading.target is None and transition.round is None and transition.state.burns_due > 0
 
 
-def _burned(transition: ShoeTransition, reading: CardDrawn) -> None:
+def _burned(transition: AnyShoeTransition, reading: CardDrawn) -> None:
     card = reading.card
-    if transition.round_id is not None:
+    if transition.round is not None:
         detail = "a card was burned in mid-round"
         transition.violate("card_out_of_turn", detail, read=card, reading=reading)
     elif _unverified(transition):
@@ -61,10 +61,10 @@ def _burned(transition: ShoeTransition, reading: CardDrawn) -> None:
             transition.burn_due(card)
 
 
-def _known_already(transition: ShoeTransition, reading: CardDrawn) -> bool:
+def _known_already(transition: AnyShoeTransition, reading: CardDrawn) -> bool:
     """The shoe states a slot that is filled: the same card again is one card; another is not."""
-    slot = transition.game.stated_slot(reading)
-    if slot is None or transition.round_id is None:
+    slot = stated_slot(transition, reading)
+    if slot is None or transition.round is None:
         return False
     if transition.state.sealed_in(slot) is not None:
         # Whichever it states: to hold another card alone would tell which one lies there.
@@ -83,10 +83,10 @@ def _known_already(transition: ShoeTransition, reading: CardDrawn) -> bool:
     return True
 
 
-def _take_or_carry(transition: ShoeTransition, reading: CardDrawn) -> CardDrawn | None:
+def _take_or_carry(transition: AnyShoeTransition, reading: CardDrawn) -> CardDrawn | None:
     """Count the card, unless it is the carried one. Return what was carried instead of it."""
     carried = transition.state.carried
-    first = transition.round_id is None or not transition.state.order
+    first = transition.round is None or not transition.state.order
     if carried is None or not first:
         transition.take(reading.card)
         return None
@@ -97,10 +97,10 @@ def _take_or_carry(transition: ShoeTransition, reading: CardDrawn) -> CardDrawn 
     return CardDrawn(carried)
 
 
-def _round_takes(transition: ShoeTransition, reading: CardDrawn) -> bool:
+def _round_takes(transition: AnyShoeTransition, reading: CardDrawn) -> bool:
     """Make sure that a round is open for this card, or say what is wrong."""
-    card, slot = reading.card, transition.game.stated_slot(reading)
-    if transition.round_id is None:
+    card, slot = reading.card, stated_slot(transition, reading)
+    if transition.round is None:
         code = _why_no_round(transition, reading)
         if code is not None:
             detail = f"{transition.name(card)} left the shoe and no round is open"
@@ -120,7 +120,7 @@ def _round_takes(transition: ShoeTransition, reading: CardDrawn) -> bool:
     return True
 
 
-def _why_no_round(transition: ShoeTransition, reading: CardDrawn) -> str | None:
+def _why_no_round(transition: AnyShoeTransition, reading: CardDrawn) -> str | None:
     if transition.state.burns_due > 0:
         return "wrong_burn_count"
     if transition.state.shoe is not None and transition.state.shoe.finished:
@@ -128,19 +128,19 @@ def _why_no_round(transition: ShoeTransition, reading: CardDrawn) -> str | None:
     first = transition.game.first_slot
     if transition.context.control == "server" or first is None:
         return "card_not_due"
-    if not transition.game.may_be_for(first, reading):
+    if not _may_be_for(transition, first, reading):
         return "card_not_due"
     return "shoe_not_verified" if _unverified(transition) else None
 
 
-def _unverified(transition: ShoeTransition) -> bool:
+def _unverified(transition: AnyShoeTransition) -> bool:
     return transition.state.shoe is not None and transition.state.shoe.unverified
 
 
-def _dealt(transition: ShoeTransition, reading: CardDrawn, carried: CardDrawn | None) -> None:
+def _dealt(transition: AnyShoeTransition, reading: CardDrawn, carried: CardDrawn | None) -> None:
     card, due, shoe = reading.card, transition.due(), transition.state.shoe
     name, placed = transition.name(card), reading.target is not None
-    if due is None or not transition.game.may_be_for(due.slot, reading):
+    if due is None or not _may_be_for(transition, due.slot, reading):
         _undue(transition, reading)
     elif carried is not None:
         first = transition.name(carried.card)
@@ -154,7 +154,7 @@ def _dealt(transition: ShoeTransition, reading: CardDrawn, carried: CardDrawn | 
         transition.violate("hole_card_unscanned", detail, slot=due.slot, read=card, reading=reading)
     elif due.hidden:
         transition.place(card)
-    elif not placed and transition.game.waits(
+    elif not placed and transition.game.needs_confirmation(
         transition.state, transition.profile, transition.context.roles
     ):
         transition.set(unconfirmed=Unconfirmed(Concealed(card), shoe.out if shoe else 0))
@@ -162,7 +162,7 @@ def _dealt(transition: ShoeTransition, reading: CardDrawn, carried: CardDrawn | 
         open_card(transition, card)
 
 
-def open_card(transition: ShoeTransition, card: Card, position: int | None = None) -> None:
+def open_card(transition: AnyShoeTransition, card: Card, position: int | None = None) -> None:
     """Place a counted card face up, unless its shoe cannot hold it."""
     if transition.hidden:
         transition.know(card)
@@ -171,7 +171,7 @@ def open_card(transition: ShoeTransition, card: Card, position: int | None = Non
         transition.place(card, position)
 
 
-def confirm(transition: ShoeTransition) -> None:
+def confirm(transition: AnyShoeTransition) -> None:
     """A further card left the shoe: the one before it lies where we thought. Now it is told."""
     waiting = transition.state.unconfirmed
     if waiting is not None:
@@ -181,7 +181,7 @@ def confirm(transition: ShoeTransition) -> None:
         transition.hidden = hidden
 
 
-def _due_behind(transition: ShoeTransition) -> DueCard | None:
+def _due_behind(transition: AnyShoeTransition) -> DueCard | None:
     """Return where the next card goes, if the one that waits lies where we think."""
     if transition.state.unconfirmed is None:
         return transition.due()
@@ -190,7 +190,7 @@ def _due_behind(transition: ShoeTransition) -> DueCard | None:
     return trial.due()
 
 
-def hidden_is_next(transition: ShoeTransition) -> bool:
+def hidden_is_next(transition: AnyShoeTransition) -> bool:
     """Return whether a card waits that an unread one does not confirm.
 
     Behind it a face-down card is due. If a card was missed it is that card itself, and something
@@ -200,7 +200,7 @@ def hidden_is_next(transition: ShoeTransition) -> bool:
     return transition.state.unconfirmed is not None and behind is not None and behind.hidden
 
 
-def is_waiting_twin(transition: ShoeTransition, reading: CardDrawn) -> bool:
+def is_waiting_twin(transition: AnyShoeTransition, reading: CardDrawn) -> bool:
     """Hold a card that is scanned again and may as well be the one that waits, read once more."""
     waiting = transition.state.unconfirmed
     if waiting is None or not transition.state.rescan or waiting.card.value != reading.card:
@@ -210,19 +210,19 @@ def is_waiting_twin(transition: ShoeTransition, reading: CardDrawn) -> bool:
     return True
 
 
-def give_up(transition: ShoeTransition) -> None:
-    """The round is void: the card that waited was what it was."""
+def count_unconfirmed(transition: AnyShoeTransition) -> None:
+    """The round is void: the card that waited for its slot is counted by its name."""
     waiting = transition.state.unconfirmed
     if waiting is not None:
         transition.set(unconfirmed=None)
         transition.know(waiting.card.value)
 
 
-def _undue(transition: ShoeTransition, reading: CardDrawn) -> None:
+def _undue(transition: AnyShoeTransition, reading: CardDrawn) -> None:
     """No card is due, or not to this hand: say what it is by the rules."""
-    due, hand = transition.due(), transition.game.stated_hand(reading)
-    slot, name = transition.game.stated_slot(reading), transition.name(reading.card)
-    why = transition.game.undue(transition.state, transition.profile, hand)
+    due, hand = transition.due(), stated_hand(transition, reading)
+    slot, name = stated_slot(transition, reading), transition.name(reading.card)
+    why = transition.game.explain_undue(transition.state, transition.profile, hand)
     if why is not None:
         code, detail = why.code, f"{name}: {why.detail}"
     elif due is None:
@@ -233,7 +233,28 @@ def _undue(transition: ShoeTransition, reading: CardDrawn) -> None:
     transition.violate(code, detail, slot=slot, read=reading.card, reading=reading)
 
 
-def _possible(transition: ShoeTransition, reading: CardDrawn) -> bool:
+def stated_slot(transition: AnyShoeTransition, reading: CardDrawn) -> str | None:
+    """Return the slot that the shoe itself states, if it does."""
+    hand = stated_hand(transition, reading)
+    return f"{hand}.{reading.index}" if hand and reading.index is not None else None
+
+
+def stated_hand(transition: AnyShoeTransition, reading: CardDrawn) -> str | None:
+    """Return the hand that the shoe itself states, if it does."""
+    return None if reading.target is None else transition.game.hands.get(reading.target)
+
+
+def _may_be_for(transition: AnyShoeTransition, slot: str, reading: CardDrawn) -> bool:
+    """Return whether the shoe does not give the card elsewhere: it may name a hand alone."""
+    if reading.target is None:
+        return True
+    hand, _, number = slot.partition(".")
+    if stated_hand(transition, reading) != hand:
+        return False
+    return reading.index is None or not number.isdigit() or reading.index == int(number)
+
+
+def _possible(transition: AnyShoeTransition, reading: CardDrawn) -> bool:
     shoe = transition.state.shoe
     if transition.hidden or shoe is None or (why := shoe.surplus(reading.card)) is None:
         return True
@@ -242,11 +263,11 @@ def _possible(transition: ShoeTransition, reading: CardDrawn) -> bool:
     return False
 
 
-def unread(transition: ShoeTransition, reading: CardUnread) -> None:
+def unread(transition: AnyShoeTransition, reading: CardUnread) -> None:
     """A card left the shoe and nobody knows which: a person has to say, unless it was a burn."""
     transition.meet_shoe()
     shoe = transition.state.shoe
-    in_round = transition.round_id is not None
+    in_round = transition.round is not None
     due = _due_behind(transition) if in_round else None
     slot = due.slot if due is not None else None
     if shoe is not None and not transition.state.rescan:
@@ -268,14 +289,16 @@ def unread(transition: ShoeTransition, reading: CardUnread) -> None:
         transition.violate("card_unread", detail, reading=reading)
 
 
-def out_of_game(transition: ShoeTransition, reading: CardOutOfGame, device: str, role: str) -> None:
+def out_of_game(
+    transition: AnyShoeTransition, reading: CardOutOfGame, device: str, role: str
+) -> None:
     """A card that was drawn while the shoe was locked or in error enters no hand."""
     transition.take(reading.card)
     detail = f"{transition.name(reading.card)} was drawn while the shoe was in mode {reading.mode}"
     transition.emit(DeviceFaulted(device, role, "card_out_of_game", detail))
 
 
-def reassigned(transition: ShoeTransition, reading: CardReassigned) -> None:
+def reassigned(transition: AnyShoeTransition, reading: CardReassigned) -> None:
     """The overdrawn card is the first of the next round, and is out of the shoe already."""
     if (carried := transition.state.carried) is not None:
         if carried != reading.card:
@@ -291,13 +314,13 @@ def reassigned(transition: ShoeTransition, reading: CardReassigned) -> None:
     transition.set(carried=reading.card, overdrawn=False)
 
 
-def cut_card(transition: ShoeTransition) -> None:
+def cut_card(transition: AnyShoeTransition) -> None:
     """The cut card is out: the round in play, or the next one, is the last. Twice is once."""
     transition.meet_shoe()
     shoe = transition.state.shoe
     if shoe is None:
         return  # nothing of a shoe that is not in play touches a round
-    dealt = len(transition.state.order) if transition.round_id is not None else 0
+    dealt = len(transition.state.order) if transition.round is not None else 0
     dealt += transition.state.unconfirmed is not None
     if shoe.cut_card_at is not None:
         _cut_card_again(transition, shoe, shoe.cut_card_at)
@@ -305,9 +328,9 @@ def cut_card(transition: ShoeTransition) -> None:
     now = transition.profile.cut_card_first_out == "shuffle_now" and dealt == 0
     transition.set(shoe=replace(shoe, cut_card_at=shoe.out, finished=now))
     transition.emit(ShoeCutCardSeen(shoe.shoe_id, shoe.out, shoe.left))
-    if now and transition.round_id is not None:
+    if now and transition.round is not None:
         detail = "the cut card came before the first card: shuffle now"
-        transition.emit(RoundVoidRequired(transition.round_id, detail))
+        transition.emit(RoundVoidRequired(transition.round.round_id, detail))
     wanted, allowed = transition.profile.cut_card_from_back, transition.profile.cut_card_tolerance
     if shoe.from_start and abs(shoe.left - wanted) > allowed:
         detail = f"{shoe.left} cards are left behind the cut card; the house places it at {wanted}"
@@ -317,11 +340,11 @@ def cut_card(transition: ShoeTransition) -> None:
         transition.violate("shoe_exhausted", detail)
 
 
-def _cut_card_again(transition: ShoeTransition, shoe: Shoe, first_at: int) -> None:
+def _cut_card_again(transition: AnyShoeTransition, shoe: Shoe, first_at: int) -> None:
     """It is the rear one, behind the last card, or the marker once more."""
     if shoe.left <= 0:
         transition.set(shoe=replace(shoe, finished=True))
-        if transition.round_id is not None:
+        if transition.round is not None:
             transition.violate("shoe_exhausted", "the rear cut card came out: no card is left")
     elif shoe.out > first_at and shoe.from_start:
         detail = f"a second cut card came out and {shoe.left} cards should lie before it"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from daemon.gamekit.shoe import Shoe
 from daemon.gamekit.shoegame.factory_order import FactoryOrderRun
 from daemon.gamekit.shoegame.state import burns_for
-from daemon.gamekit.shoegame.transition import ShoeTransition
+from daemon.gamekit.shoegame.transition import AnyShoeTransition
 from protocols.commands import BurnCards, LoadShoe, OpenRound, Refusal
 from protocols.events import ShoeLoaded
 
 
-def open_round(transition: ShoeTransition, command: OpenRound) -> Refusal | None:
+def open_round(transition: AnyShoeTransition, command: OpenRound) -> Refusal | None:
     """Open a round where a shoe is ready for one."""
     shoe = transition.state.shoe
     if shoe is None:
@@ -24,10 +24,10 @@ def open_round(transition: ShoeTransition, command: OpenRound) -> Refusal | None
     if transition.state.burns_due > 0:
         return Refusal.WRONG_PHASE
     transition.open_round(command.round_id)
-    return transition.game.opened(transition, command)
+    return transition.game.on_round_open(transition, command)
 
 
-def load_shoe(transition: ShoeTransition, command: LoadShoe) -> Refusal | None:
+def load_shoe(transition: AnyShoeTransition, command: LoadShoe) -> Refusal | None:
     """Take a shoe into play; its burns become due."""
     if transition.state.shoe is not None:
         return Refusal.SHOE_LOADED
@@ -45,7 +45,7 @@ def load_shoe(transition: ShoeTransition, command: LoadShoe) -> Refusal | None:
     return None
 
 
-def close_shoe(transition: ShoeTransition) -> Refusal | None:
+def close_shoe(transition: AnyShoeTransition) -> Refusal | None:
     """Take the shoe out of play."""
     if transition.state.shoe is None:
         return Refusal.NO_SHOE
@@ -53,10 +53,10 @@ def close_shoe(transition: ShoeTransition) -> Refusal | None:
     return None
 
 
-def burn(transition: ShoeTransition, command: BurnCards) -> Refusal | None:
+def burn(transition: AnyShoeTransition, command: BurnCards) -> Refusal | None:
     """Make burns due, where the house burns for this reason and this many."""
     profile, shoe = transition.profile, transition.state.shoe
-    if transition.round_id is not None:
+    if transition.round is not None:
         return Refusal.ROUND_OPEN
     if shoe is None:
         return Refusal.NO_SHOE
@@ -75,9 +75,9 @@ def burn(transition: ShoeTransition, command: BurnCards) -> Refusal | None:
     return None
 
 
-def change_dealer(transition: ShoeTransition) -> Refusal | None:
+def change_dealer(transition: AnyShoeTransition) -> Refusal | None:
     """Another dealer: the house may burn for it. Between rounds only."""
-    if transition.round_id is not None:
+    if transition.round is not None:
         return Refusal.ROUND_OPEN
     if transition.state.shoe is not None:
         due = burns_for("dealer_change", transition.profile.burn_after_dealer_change)

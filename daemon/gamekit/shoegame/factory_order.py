@@ -1,6 +1,6 @@
 """Cards that come out of a shoe as they lie in a new deck: nobody shuffled it.
 
-Source: integrity.md section 2 (eight unshuffled decks, 41 hands won before anyone noticed). Six
+Source: docs/field-reports.md#incidents-at-tables (eight unshuffled decks, 41 hands won). Six
 successors in a row, of one suit and in one direction, come from shuffled cards once in 17 thousand
 million cards (6 decks and 8 alike): once in 50 years on 100 tables that deal 9 600 cards a day.
 """

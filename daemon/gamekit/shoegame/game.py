@@ -1,28 +1,63 @@
-"""A game from a shoe as its table sees it: each card gets its slot, or a violation says why not."""
+"""A game from a shoe: what a game has of its own, and how its table sees it.
+
+A game from a shoe is a table of rules: which card is due next (`next_card`), how the round ended
+(`round_outcome`), and hooks for what only some games have: decisions between the cards, cards that
+lie face down, hands that change when a card is placed. Everything else is the same for all of them
+and is done here and in the modules beside this one: a card gets its slot, or a violation says why
+not.
+
+What a game is asked, and when:
+
+    a card comes        `next_card` names the slot; the card is judged (`card_drawn.py`), placed
+                        (`ShoeTransition.place`), and `on_card_placed` sees it; when it is turned
+                        later, once more
+    the card is not due `explain_undue` says what that is by the game's rules
+    after every card    `round_outcome`: None while anything is awaited, else the round is complete
+    a command comes     `check_command` refuses it, or `apply_command` carries it out
+    the round is over   `on_round_end`, completed or voided
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import replace
-from functools import partial
-from typing import Any, assert_never
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import assert_never
 
-from daemon.gamekit.shoegame import card_drawn, commands, hole_card, reveal, shoe_reports, verify
-from daemon.gamekit.shoegame.resolve import resolve
-from daemon.gamekit.shoegame.rules import ShoeGame, ShoeRules
-from daemon.gamekit.shoegame.state import ShoeState
-from daemon.gamekit.shoegame.transition import ShoeTransition, conceals
+from daemon.gamekit.shoegame import (
+    card_drawn,
+    commands,
+    hole_card,
+    resolve,
+    reveal,
+    shoe_reports,
+    verify,
+)
+from daemon.gamekit.shoegame.rules import PlayCommand, Undue
+from daemon.gamekit.shoegame.state import Dealt
+from daemon.gamekit.shoegame.transition import (
+    AnyShoeTransition,
+    ShoeRulesT,
+    ShoeStateT,
+    ShoeTransition,
+    conceals,
+)
+from daemon.gamekit.shoegame.violations import SHOE_VIOLATIONS
 from daemon.gamekit.spec import (
     Context,
     Decision,
     DeviceGap,
     Due,
     DueCard,
+    Game,
     GameInput,
-    GameSpec,
     Resumed,
-    ShoeStanding,
+    Role,
+    ShoeStatus,
+    Violation,
 )
+from daemon.gamekit.violations import ViolationRule
+from protocols.cards import Card
 from protocols.commands import (
     BurnCards,
     ChangeDealer,
@@ -38,25 +73,28 @@ from protocols.commands import (
     PeekHoleCard,
     Refusal,
     ReplaceCard,
+    ResolveViolation,
     RevealCard,
     StartVerify,
 )
+from protocols.device import DeviceKind
 from protocols.events import Outcome
-from protocols.instant import Instant
 from protocols.readings import (
     BurnCountStated,
     CardDrawn,
     CardOutOfGame,
     CardReassigned,
+    CardTarget,
     CardUnread,
     CutCardSeen,
+    Reading,
     ShoeErrorCleared,
     ShoeErrorRaised,
     ShoeResult,
     ShoeStarted,
 )
 
-_WAITS = (
+_DEFERRED = (
     CardDrawn,
     CardUnread,
     CardReassigned,
@@ -68,54 +106,228 @@ _WAITS = (
 """What is kept while the table is held, and judged when it goes on."""
 
 
-def apply(game: ShoeGame, state: Any, one: GameInput, context: Context) -> Decision:
-    """Apply one input."""
-    body = one.body
-    if context.held and (isinstance(body, _WAITS) or _is_unread(body)):
-        return Decision(state, deferred=True)
-    transition = ShoeTransition(game, state, context, one)
-    if isinstance(body, CardDrawn) and card_drawn.is_waiting_twin(transition, body):
-        return transition.decision()
-    if isinstance(body, CardDrawn) or (
-        _is_unread(body) and not card_drawn.hidden_is_next(transition)
-    ):
-        card_drawn.confirm(transition)
-        if transition.held:
-            return transition.decision(deferred=True)
-    return transition.decision(_play(transition, one))
+@dataclass(frozen=True, kw_only=True)
+class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
+    """A game whose cards go one by one to slots that the rules and the server's commands decide.
 
+    hands        what a shoe calls a hand -> what this game calls it. A shoe that states places
+                 states those of its own game: its number is held against ours as it is
+    most_cards   the most that a round can take; fewer left means that it may not be finished
+    first_slot   the slot of a round's first card, where that is always the same: only then may a
+                 card open a round
+    hole_slots   the slots that a hole-card reader fills, where the table has one
+    shoe_judges  a shoe with rules of its own judges this game: its verdict is held against ours.
+                 Else it judges another game, and its verdicts are not heard
+    """
 
-def _is_unread(body: object) -> bool:
-    return isinstance(body, CardUnread) or shoe_reports.is_unread_card(body)
+    device_kind: DeviceKind = "shoe"
+    violations: Mapping[str, ViolationRule] = field(default_factory=lambda: SHOE_VIOLATIONS)
+    hands: Mapping[CardTarget, str]
+    most_cards: int
+    first_slot: str | None
+    hole_slots: frozenset[str] = frozenset()
+    shoe_judges: bool = False
 
+    # --- what a game says: pure ----------------------------------------------------------
 
-def _play(transition: ShoeTransition, one: GameInput) -> Refusal | None:  # noqa: C901 - one line for each kind of input
-    device, role = one.device or "", one.role or ""
-    if isinstance(one.body, GameCommand):
-        return _command(transition, one.body)
-    if verify.hears(transition, one):
+    @abstractmethod
+    def next_card(self, state: ShoeStateT, rules: ShoeRulesT) -> DueCard | None:
+        """Return where the next card goes, None where no card is due now."""
+
+    @abstractmethod
+    def round_outcome(self, state: ShoeStateT, rules: ShoeRulesT) -> Outcome | None:
+        """Return how the round ended, None where it has not yet."""
+
+    def expected_verdict(self, dealt: Dealt) -> ShoeResult | None:
+        """Return what the shoe's own verdict on the cards of a complete round has to be."""
         return None
-    match one.body:
-        case CardDrawn() as reading if role == "hole":
-            hole_card.scanned(transition, reading)
-        case CardDrawn() as reading:
-            card_drawn.drawn(transition, reading)
-        case CardUnread() as reading:
-            card_drawn.unread(transition, reading)
-        case CardOutOfGame() as reading:
-            card_drawn.out_of_game(transition, reading, device, role)
-        case CardReassigned() as reading:
-            card_drawn.reassigned(transition, reading)
+
+    def candidate_commands(self, state: ShoeStateT, round_id: str) -> Iterable[PlayCommand]:
+        """Return what the server might say between the cards; `check_command` chooses from it."""
+        return ()
+
+    def check_command(
+        self, state: ShoeStateT, rules: ShoeRulesT, command: PlayCommand
+    ) -> Refusal | None:
+        """Return why what the server says between the cards is not obeyed now."""
+        return Refusal.NOT_THIS_GAME
+
+    def may_turn(self, state: ShoeStateT, rules: ShoeRulesT, slot: str) -> bool:
+        """Return whether this face-down card may be turned now."""
+        return True
+
+    def explain_undue(self, state: ShoeStateT, rules: ShoeRulesT, hand: str | None) -> Undue | None:
+        """Return what a card is that is not due, where this game's rules have a word for it.
+
+        hand  the hand that the shoe states
+        """
+        return None
+
+    def needs_confirmation(
+        self, state: ShoeStateT, rules: ShoeRulesT, roles: frozenset[Role]
+    ) -> bool:
+        """Return whether the card due now waits for the next reading to confirm its slot.
+
+        Lest a missed card shows a hidden one (docs/hidden-cards.md#the-rules, rule 6).
+        """
+        return False
+
+    def deals_face_down(self, rules: ShoeRulesT) -> bool:
+        """Return whether a card of a round may lie face down in this house."""
+        return False
+
+    # --- what a game does ----------------------------------------------------------------
+
+    def on_round_open(
+        self, transition: ShoeTransition[ShoeStateT, ShoeRulesT], command: OpenRound
+    ) -> Refusal | None:
+        """Make of an opened round what its command says, or refuse it."""
+        return None
+
+    def on_card_placed(
+        self, transition: ShoeTransition[ShoeStateT, ShoeRulesT], slot: str, card: Card | None
+    ) -> None:
+        """See a card in its slot, None where it lies face down; once more when it is turned."""
+
+    def on_round_end(self, transition: ShoeTransition[ShoeStateT, ShoeRulesT]) -> None:
+        """Forget what belongs to the round."""
+
+    def apply_command(
+        self, transition: ShoeTransition[ShoeStateT, ShoeRulesT], command: PlayCommand
+    ) -> None:
+        """Do what the server says and nothing refuses."""
+
+    # --- as its table sees it ------------------------------------------------------------
+
+    def apply(
+        self, state: ShoeStateT, game_input: GameInput, context: Context[ShoeRulesT]
+    ) -> Decision[ShoeStateT]:
+        """Judge an input."""
+        body = game_input.body
+        is_unread = isinstance(body, CardUnread) or shoe_reports.is_unread_card(body)
+        if context.held and (is_unread or isinstance(body, _DEFERRED)):
+            return Decision(state, deferred=True)
+        transition = ShoeTransition(self, state, context, game_input)
+        if state.unconfirmed is not None and (is_unread or isinstance(body, CardDrawn)):
+            if isinstance(body, CardDrawn) and card_drawn.is_waiting_twin(transition, body):
+                return transition.decision()
+            if isinstance(body, CardDrawn) or not card_drawn.hidden_is_next(transition):
+                card_drawn.confirm(transition)
+                if transition.held:
+                    return transition.decision(deferred=True)
+        return transition.decision(_play(transition, game_input))
+
+    def resolve(
+        self,
+        state: ShoeStateT,
+        violation: Violation,
+        command: ResolveViolation,
+        context: Context[ShoeRulesT],
+    ) -> Decision[ShoeStateT]:
+        """Carry out a supervisor's decision about a card."""
+        transition = ShoeTransition(self, state, context)
+        return transition.decision(resolve.resolve(transition, violation, command))
+
+    def void(self, state: ShoeStateT, context: Context[ShoeRulesT]) -> Decision[ShoeStateT]:
+        """Return a state with empty hands; a hand after the cut card was the shoe's last."""
+        transition = ShoeTransition(self, state, context)
+        card_drawn.count_unconfirmed(transition)
+        reveal.turn_all(transition)
+        shoe = transition.state.shoe
+        if shoe is not None and shoe.cut_card_at is not None and transition.state.order:
+            transition.set(shoe=replace(shoe, finished=True))
+        transition.set(order=(), last=None, verdict=None, rescan=False)
+        self.on_round_end(transition)
+        return transition.decision()
+
+    def due(self, state: ShoeStateT, context: Context[ShoeRulesT]) -> Due:
+        """Return where the next card goes: to a burn between rounds, to a hand in a round."""
+        if state.check is not None:
+            return None
+        rules, is_open = context.profile, context.round
+        if is_open is None and state.burns_due > 0:
+            return DueCard(f"burn.{state.burned + 1}", hidden=rules.burned_faces != "shown")
+        if is_open is None or is_open.phase != "dealing":
+            return None
+        return self.next_card(state, rules)
+
+    def legal_commands(
+        self, state: ShoeStateT, context: Context[ShoeRulesT]
+    ) -> tuple[Command, ...]:
+        """Return the game's own commands that would be obeyed, and the cards that may be turned."""
+        is_open, rules = context.round, context.profile
+        if is_open is None or context.held or is_open.phase == "betting":
+            return ()
+        reveals = [
+            RevealCard(sealed.slot, is_open.round_id)
+            for sealed in state.face_down
+            if self.may_turn(state, rules, sealed.slot)
+        ]
+        own = [
+            command
+            for command in self.candidate_commands(state, is_open.round_id)
+            if self.check_command(state, rules, command) is None
+        ]
+        return (*own, *reveals)
+
+    def hides(self, rules: ShoeRulesT) -> bool:
+        """Return whether a card may lie face down in this house: in a round, or burned."""
+        burns = (
+            rules.burn_after_shuffle,
+            rules.burn_after_misdeal,
+            rules.burn_after_dealer_change,
+        )
+        burned = any(burns) or rules.burn_at_discretion
+        return (burned and rules.burned_faces != "shown") or self.deals_face_down(rules)
+
+    def conceals(
+        self,
+        state: ShoeStateT,
+        context: Context[ShoeRulesT],
+        role: Role,
+        reading: Reading | None,
+    ) -> bool:
+        """Return whether the next card that this device reads may be a face-down one."""
+        return conceals(self, state, context, role, reading)
+
+    def shoe_status(self, state: ShoeStateT) -> ShoeStatus | None:
+        """Return the counts of the shoe, without a name of any card."""
+        shoe, check = state.shoe, state.check
+        if shoe is None:
+            return None
+        passed = None if check is None else sum(check.copies.values())
+        return ShoeStatus(shoe.shoe_id, shoe.decks, shoe.out, shoe.left, shoe.verified, passed)
+
+
+def _play(transition: AnyShoeTransition, game_input: GameInput) -> Refusal | None:  # noqa: C901 - one line for each kind of input
+    device, role = game_input.device or "", game_input.role or ""
+    body = game_input.body
+    if isinstance(body, GameCommand):
+        return _obey(transition, body)
+    check = transition.state.check
+    if check is not None and verify.takes(transition, check, game_input):
+        return None
+    match body:
+        case CardDrawn() if role == "hole":
+            hole_card.scanned(transition, body)
+        case CardDrawn():
+            card_drawn.drawn(transition, body)
+        case CardUnread():
+            card_drawn.unread(transition, body)
+        case CardOutOfGame():
+            card_drawn.out_of_game(transition, body, device, role)
+        case CardReassigned():
+            card_drawn.reassigned(transition, body)
         case CutCardSeen():
             card_drawn.cut_card(transition)
-        case ShoeErrorRaised() as reading:
-            shoe_reports.error_raised(transition, reading, device, role)
-        case ShoeErrorCleared() as reading:
-            shoe_reports.error_cleared(transition, reading, device, role)
-        case ShoeResult() as reading:
-            shoe_reports.result(transition, reading)
-        case BurnCountStated() as reading:
-            shoe_reports.burn_count(transition, reading)
+        case ShoeErrorRaised():
+            shoe_reports.error_raised(transition, body, device, role)
+        case ShoeErrorCleared():
+            shoe_reports.error_cleared(transition, body, device, role)
+        case ShoeResult():
+            shoe_reports.result(transition, body)
+        case BurnCountStated():
+            shoe_reports.burn_count(transition, body)
         case ShoeStarted():
             shoe_reports.started(transition)
         case DeviceGap():
@@ -123,11 +335,11 @@ def _play(transition: ShoeTransition, one: GameInput) -> Refusal | None:  # noqa
         case Resumed():
             transition.settle()
         case _:
-            return None  # says nothing about the cards
+            pass  # nothing about the cards
     return None
 
 
-def _command(transition: ShoeTransition, command: GameCommand) -> Refusal | None:
+def _obey(transition: AnyShoeTransition, command: GameCommand) -> Refusal | None:
     match command:
         case OpenRound():
             return commands.open_round(transition, command)
@@ -146,115 +358,14 @@ def _command(transition: ShoeTransition, command: GameCommand) -> Refusal | None
             return commands.change_dealer(transition)
         case RevealCard():
             refusal = reveal.reveal(transition, command)
-            shoe_reports.kept_result(transition)
+            shoe_reports.judge_kept_verdict(transition)
             return refusal
         case Decide() | CloseInsurance() | PeekHoleCard():
-            refusal = transition.game.refuses(transition.state, transition.profile, command)
+            game = transition.game
+            refusal = game.check_command(transition.state, transition.profile, command)
             if refusal is None:
-                transition.game.obey(transition, command)
+                game.apply_command(transition, command)
                 transition.settle()
             return refusal
         case _:
             assert_never(command)
-
-
-def void(game: ShoeGame, state: Any, context: Context) -> Decision:
-    """Return a state with empty hands; a hand after the cut card was the shoe's last."""
-    transition = ShoeTransition(game, state, context)
-    card_drawn.give_up(transition)
-    reveal.turn_all(transition)
-    shoe = transition.state.shoe
-    if shoe is not None and shoe.cut_card_at is not None and transition.state.order:
-        transition.set(shoe=replace(shoe, finished=True))
-    transition.set(order=(), last=None, verdict=None, rescan=False)
-    game.emptied(transition)
-    return transition.decision()
-
-
-def start(game: ShoeGame, _profile: ShoeRules) -> ShoeState:
-    """Return a table that has just opened: no shoe."""
-    return game.state()
-
-
-def due(game: ShoeGame, state: Any, context: Context) -> Due:
-    """Return where the next card goes: to a burn between rounds, to a hand once bets are closed."""
-    if state.check is not None:
-        return None
-    if context.round is None and state.burns_due > 0:
-        return DueCard(f"burn.{state.burned + 1}", hidden=context.profile.burned_faces != "shown")
-    if context.round is None or context.round.phase != "dealing":
-        return None
-    return game.due(state, context.profile)
-
-
-def asks(game: ShoeGame, state: Any, context: Context) -> tuple[Command, ...]:
-    """Return the game's own commands that would be obeyed now, and the cards that may be turned."""
-    one = context.round
-    if one is None or context.held or one.phase == "betting":
-        return ()
-    turn = [
-        RevealCard(sealed.slot, one.round_id)
-        for sealed in state.face_down
-        if game.may_turn(state, context.profile, sealed.slot)
-    ]
-    own = [
-        command
-        for command in game.own_commands(state, one.round_id)
-        if game.refuses(state, context.profile, command) is None
-    ]
-    return (*own, *turn)
-
-
-def hides(game: ShoeGame, rules: Any) -> bool:
-    """Return whether a card may lie face down in this house: in a round, or burned."""
-    burns = (rules.burn_after_shuffle, rules.burn_after_misdeal, rules.burn_after_dealer_change)
-    burned = any(burns) or rules.burn_at_discretion
-    return (burned and rules.burned_faces != "shown") or game.hides(rules)
-
-
-def standing(state: ShoeState) -> ShoeStanding | None:
-    """Return how the shoe stands, without a name of any card."""
-    shoe, check = state.shoe, state.check
-    if shoe is None:
-        return None
-    passed = None if check is None else sum(check.copies.values())
-    return ShoeStanding(shoe.shoe_id, shoe.decks, shoe.out, shoe.left, shoe.verified, passed)
-
-
-def wake_at(_state: ShoeState) -> Instant | None:
-    """Never: no rule of these games depends on time."""
-    return None
-
-
-def game_spec(
-    game: ShoeGame,
-    *,
-    key: str,
-    title: str,
-    default_profile: str,
-    profile: type[ShoeRules],
-    outcome: type[Outcome],
-    sentences: Callable[[Any], Iterable[str]],
-) -> GameSpec:
-    """Return a game from a shoe as the catalog takes it."""
-    return GameSpec(
-        key=key,
-        title=title,
-        device_kind="shoe",
-        default_profile=default_profile,
-        profile=profile,
-        state=game.state,
-        outcome=outcome,
-        start=partial(start, game),
-        apply=partial(apply, game),
-        resolve=partial(resolve, game),
-        void=partial(void, game),
-        due=partial(due, game),
-        asks=partial(asks, game),
-        hides=partial(hides, game),
-        conceals=partial(conceals, game),
-        wake_at=wake_at,
-        shoe=standing,
-        sentences=sentences,
-        controls=("server",) if game.first_slot is None else ("server", "device"),
-    )

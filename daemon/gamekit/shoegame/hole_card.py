@@ -9,12 +9,12 @@ from dataclasses import replace
 
 from daemon.gamekit.commitments import SealedCard
 from daemon.gamekit.shoegame.reveal import turn
-from daemon.gamekit.shoegame.transition import ShoeTransition
+from daemon.gamekit.shoegame.transition import AnyShoeTransition
 from daemon.gamekit.spec import DueCard
 from protocols.readings import CardDrawn
 
 
-def is_readers(transition: ShoeTransition, due: DueCard) -> bool:
+def is_readers(transition: AnyShoeTransition, due: DueCard) -> bool:
     """Return whether this slot is for the hole-card reader alone to fill."""
     has_reader = "hole" in transition.context.roles
     return (
@@ -25,9 +25,9 @@ def is_readers(transition: ShoeTransition, due: DueCard) -> bool:
     )
 
 
-def scanned(transition: ShoeTransition, reading: CardDrawn) -> None:
+def scanned(transition: AnyShoeTransition, reading: CardDrawn) -> None:
     """Judge a card on the hole-card reader."""
-    due = transition.due() if transition.round_id is not None and not transition.betting else None
+    due = transition.due() if transition.dealing else None
     lies = [one for one in transition.state.face_down if one.slot in transition.game.hole_slots]
     if due is not None and due.hidden and due.slot in transition.game.hole_slots:
         _first_read(transition, reading, due, lies)
@@ -41,7 +41,7 @@ def scanned(transition: ShoeTransition, reading: CardDrawn) -> None:
 
 
 def _first_read(
-    transition: ShoeTransition, reading: CardDrawn, due: DueCard, lies: list[SealedCard]
+    transition: AnyShoeTransition, reading: CardDrawn, due: DueCard, lies: list[SealedCard]
 ) -> None:
     """The card that is due, unless it may as well be one that lies there already."""
     twin = next((one for one in lies if one.card.value == reading.card), None)
@@ -53,7 +53,7 @@ def _first_read(
     transition.violate("sealed_violation", detail, slot=due.slot, reading=reading)
 
 
-def _read_again(transition: ShoeTransition, reading: CardDrawn, lies: list[SealedCard]) -> None:
+def _read_again(transition: AnyShoeTransition, reading: CardDrawn, lies: list[SealedCard]) -> None:
     may_turn = [
         one
         for one in lies

@@ -6,76 +6,57 @@ The card itself was counted out of the shoe when it left it; only what it is may
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
 
 from daemon.gamekit.commitments import Concealed
-from daemon.gamekit.shoegame.rules import ShoeGame
-from daemon.gamekit.shoegame.state import ShoeState, Unconfirmed, burns_for
-from daemon.gamekit.shoegame.transition import ShoeTransition, is_burn
-from daemon.gamekit.spec import Context, Decision, Violation
+from daemon.gamekit.shoegame import card_drawn
+from daemon.gamekit.shoegame.state import Unconfirmed, burns_for
+from daemon.gamekit.shoegame.transition import AnyShoeTransition, is_burn
+from daemon.gamekit.spec import Violation
 from protocols.cards import Card, find_card
 from protocols.commands import Refusal, ResolveViolation
 from protocols.events import ResultEnteredManually
 from protocols.readings import BurnCountStated, CardDrawn, Reading
 
-_ACCEPT_DEALS: Final = frozenset(
-    {
-        "card_before_no_more_bets",
-        "card_out_of_turn",
-        "card_after_cut_card",
-        "card_without_decision",
-        "impossible_card",
-        "hole_card_unscanned",
-    }
-)
-"""Accepting these means: the card is the next one that is due. Accepting others: go on."""
-_RESCANNED: Final = frozenset({"hole_card_unscanned", "card_unread"})
-"""Accepting these where no card was read means: the card is put on the reader once more."""
-
 
 def resolve(
-    game: ShoeGame,
-    state: ShoeState,
-    violation: Violation,
-    command: ResolveViolation,
-    context: Context,
-) -> Decision:
-    """Carry out a decision other than void."""
-    transition = ShoeTransition(game, state, context)
+    transition: AnyShoeTransition, violation: Violation, command: ResolveViolation
+) -> Refusal | None:
+    """Carry out a decision other than void, which is the table's."""
     match command.action:
         case "accept":
-            return transition.decision(_accept(transition, violation))
+            return _accept(transition, violation)
         case "burn":
             if _lies(transition, violation):
-                return transition.decision(Refusal.ACTION_NOT_ALLOWED)
+                return Refusal.ACTION_NOT_ALLOWED
             _burn(transition, violation)
         case "correct":
-            return transition.decision(_correct(transition, violation, command))
+            return _correct(transition, violation, command)
         case "void":
-            pass  # the table's
-    return transition.decision()
+            pass
+    return None
 
 
-def _accept(transition: ShoeTransition, violation: Violation) -> Refusal | None:
+def _accept(transition: AnyShoeTransition, violation: Violation) -> Refusal | None:
     if violation.code == "wrong_burn_count":
         return _accept_burn_count(transition, violation)
     if violation.code == "shoe_not_verified":
         return _release(transition, violation)
-    if violation.code in _RESCANNED and not isinstance(_reading(violation), CardDrawn):
-        transition.set(rescan=True)
+    if violation.code == "hole_card_unscanned" and not isinstance(_reading(violation), CardDrawn):
+        transition.set(rescan=True)  # the card is put on the reader once more
         return None
-    if violation.code not in _ACCEPT_DEALS or _lies(transition, violation):
+    rule = transition.game.rule_of(violation.code)
+    if "burn" not in rule.resolutions or _lies(transition, violation):
         return None
     reading = _reading(violation)
     if not isinstance(reading, CardDrawn):
         return Refusal.ACTION_NOT_ALLOWED
-    if is_burn(reading) and transition.round_id is None:
+    if is_burn(reading) and transition.round is None:
         _burn(transition, violation)
         return None
     return _deal(transition, violation, reading.card)
 
 
-def _accept_burn_count(transition: ShoeTransition, violation: Violation) -> Refusal | None:
+def _accept_burn_count(transition: AnyShoeTransition, violation: Violation) -> Refusal | None:
     """Go on with the number of burned cards that there is."""
     reading = _reading(violation)
     if isinstance(reading, BurnCountStated):
@@ -87,13 +68,13 @@ def _accept_burn_count(transition: ShoeTransition, violation: Violation) -> Refu
             transition.burn(reading.card, "violation")
         elif (
             transition.context.control == "device"
-            and transition.game.stated_slot(reading) == transition.game.first_slot
+            and card_drawn.stated_slot(transition, reading) == transition.game.first_slot
         ):
             return _deal(transition, violation, reading.card)
     return None
 
 
-def _release(transition: ShoeTransition, violation: Violation) -> Refusal | None:
+def _release(transition: AnyShoeTransition, violation: Violation) -> Refusal | None:
     """Deal from the shoe as it is: a person answers for it."""
     shoe, reading = transition.state.shoe, _reading(violation)
     if shoe is None or not isinstance(reading, CardDrawn):
@@ -105,7 +86,7 @@ def _release(transition: ShoeTransition, violation: Violation) -> Refusal | None
     return _deal(transition, violation, reading.card)
 
 
-def _burn(transition: ShoeTransition, violation: Violation) -> None:
+def _burn(transition: AnyShoeTransition, violation: Violation) -> None:
     reading = _reading(violation)
     if isinstance(reading, CardDrawn) and is_burn(reading) and transition.state.burns_due > 0:
         transition.one_burn()
@@ -113,13 +94,13 @@ def _burn(transition: ShoeTransition, violation: Violation) -> None:
 
 
 def _correct(
-    transition: ShoeTransition, violation: Violation, command: ResolveViolation
+    transition: AnyShoeTransition, violation: Violation, command: ResolveViolation
 ) -> Refusal | None:
     card = find_card(command.card or "")
     if _lies(transition, violation) or not _ready(transition, violation):
         return Refusal.ACTION_NOT_ALLOWED
     due = transition.due()
-    if due is None or due.hidden or transition.round_id is None:
+    if due is None or due.hidden or transition.round is None:
         return Refusal.ACTION_NOT_ALLOWED  # nobody may say what lies face down
     if card is None:
         return Refusal.VALUE_MISSING
@@ -127,13 +108,15 @@ def _correct(
     if transition.state.shoe is not None:
         transition.set(shoe=transition.state.shoe.identify(card, taken_for=named))
     transition.emit(
-        ResultEnteredManually(transition.round_id, due.slot, str(card), command.who, command.why)
+        ResultEnteredManually(
+            transition.round.round_id, due.slot, str(card), command.who, command.why
+        )
     )
     _place(transition, card)
     return None
 
 
-def _deal(transition: ShoeTransition, violation: Violation, card: Card) -> Refusal | None:
+def _deal(transition: AnyShoeTransition, violation: Violation, card: Card) -> Refusal | None:
     """Put the card where one is due."""
     if not _ready(transition, violation):
         return Refusal.ACTION_NOT_ALLOWED
@@ -153,23 +136,23 @@ def _deal(transition: ShoeTransition, violation: Violation, card: Card) -> Refus
     return None
 
 
-def _of_a_hidden_slot(transition: ShoeTransition, violation: Violation) -> bool:
+def _of_a_hidden_slot(transition: AnyShoeTransition, violation: Violation) -> bool:
     """Return whether its reader gives the card to a hand that has a card face down."""
     reading = _reading(violation)
-    hand = transition.game.stated_hand(reading) if isinstance(reading, CardDrawn) else None
+    hand = card_drawn.stated_hand(transition, reading) if isinstance(reading, CardDrawn) else None
     return hand in {slot.partition(".")[0] for slot in transition.game.hole_slots}
 
 
-def _waits(transition: ShoeTransition, violation: Violation) -> bool:
+def _waits(transition: AnyShoeTransition, violation: Violation) -> bool:
     """Return whether only the next reading confirms its slot, as of any card that is due there."""
     reading = _reading(violation)
     placed = isinstance(reading, CardDrawn) and reading.target is not None
-    return not placed and transition.game.waits(
+    return not placed and transition.game.needs_confirmation(
         transition.state, transition.profile, transition.context.roles
     )
 
 
-def _place(transition: ShoeTransition, card: Card) -> None:
+def _place(transition: AnyShoeTransition, card: Card) -> None:
     """Place a card, unless this shoe cannot hold it: then that is the next thing to decide."""
     shoe, due = transition.state.shoe, transition.due()
     open_slot = due is not None and not due.hidden
@@ -180,11 +163,13 @@ def _place(transition: ShoeTransition, card: Card) -> None:
         transition.place(card)
 
 
-def _ready(transition: ShoeTransition, violation: Violation) -> bool:
+def _ready(transition: AnyShoeTransition, violation: Violation) -> bool:
     """Make sure of an open round with its bets closed and a card due; its first card opens it."""
-    if transition.round_id is None:
+    if transition.round is None:
         reading = _reading(violation)
-        slot = transition.game.stated_slot(reading) if isinstance(reading, CardDrawn) else None
+        slot = (
+            card_drawn.stated_slot(transition, reading) if isinstance(reading, CardDrawn) else None
+        )
         first = transition.game.first_slot
         if transition.context.control == "server" or first is None or slot not in (None, first):
             return False
@@ -194,7 +179,7 @@ def _ready(transition: ShoeTransition, violation: Violation) -> bool:
     return transition.due() is not None
 
 
-def _lies(transition: ShoeTransition, violation: Violation) -> bool:
+def _lies(transition: AnyShoeTransition, violation: Violation) -> bool:
     """Return whether the card in question lies in its slot already: it was turned."""
     return violation.reading is None and transition.state.card_in(violation.slot or "") is not None
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from daemon.gamekit.commitments import SealedCard
 from daemon.gamekit.shoegame.state import is_burn_slot
-from daemon.gamekit.shoegame.transition import ShoeTransition
+from daemon.gamekit.shoegame.transition import AnyShoeTransition
 from protocols.commands import Refusal, RevealCard
 
 
-def reveal(transition: ShoeTransition, command: RevealCard) -> Refusal | None:
+def reveal(transition: AnyShoeTransition, command: RevealCard) -> Refusal | None:
     """Turn the card that the server names."""
     sealed = transition.state.sealed_in(command.slot)
     if sealed is None or is_burn_slot(command.slot) != (command.round_id is None):
@@ -19,17 +19,17 @@ def reveal(transition: ShoeTransition, command: RevealCard) -> Refusal | None:
     return None
 
 
-def _may_turn(transition: ShoeTransition, slot: str) -> bool:
+def _may_turn(transition: AnyShoeTransition, slot: str) -> bool:
     """Return whether this card may be turned now.
 
     A burned one may be the card that lies face down, read once more: not while that is hidden.
     """
     if is_burn_slot(slot):
-        return transition.round_id is None or not transition.game.hides(transition.profile)
+        return transition.round is None or not transition.game.deals_face_down(transition.profile)
     return transition.game.may_turn(transition.state, transition.profile, slot)
 
 
-def turn(transition: ShoeTransition, sealed: SealedCard) -> None:
+def turn(transition: AnyShoeTransition, sealed: SealedCard) -> None:
     """Turn a card. Where its shoe cannot hold it, that is the next thing to decide."""
     card = transition.turn(sealed)
     shoe = transition.state.shoe
@@ -37,11 +37,11 @@ def turn(transition: ShoeTransition, sealed: SealedCard) -> None:
         transition.hidden = False  # it lies face up now
         transition.violate("impossible_card", why, slot=sealed.slot, read=card)
     if not is_burn_slot(sealed.slot):
-        transition.game.laid(transition, sealed.slot, card)
+        transition.game.on_card_placed(transition, sealed.slot, card)
         transition.settle()
 
 
-def turn_all(transition: ShoeTransition) -> None:
+def turn_all(transition: AnyShoeTransition) -> None:
     """Turn the cards of a round that is void: they count for nothing."""
     for sealed in transition.state.face_down:
         transition.turn(sealed, voided=True)

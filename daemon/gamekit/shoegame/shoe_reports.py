@@ -1,4 +1,4 @@
-"""What else a shoe says: its errors, its own verdict, that it started anew."""
+"""What else a shoe reports: its errors, its own verdict, that it started anew."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from daemon.gamekit.commitments import Concealed
 from daemon.gamekit.shoegame.card_drawn import unread
 from daemon.gamekit.shoegame.state import burns_for
-from daemon.gamekit.shoegame.transition import ShoeTransition
+from daemon.gamekit.shoegame.transition import AnyShoeTransition
 from protocols.events import (
     DeviceFaulted,
     DeviceRecovered,
@@ -26,7 +26,7 @@ NO_ERROR, CANNOT_READ, OVERDRAW, REVERSED_AT_EXIT = 0, 1, 2, 4
 
 
 def error_raised(
-    transition: ShoeTransition, reading: ShoeErrorRaised, device: str, role: str
+    transition: AnyShoeTransition, reading: ShoeErrorRaised, device: str, role: str
 ) -> None:
     """Report the error once; what it means for the round is a violation of its own.
 
@@ -45,11 +45,11 @@ def error_raised(
     elif reading.code == REVERSED_AT_EXIT and reading.blocking:
         gap(transition)  # a card that went back is counted out all the same
         transition.violate("card_reversed", f"shoe error {reading.code}: {reading.meaning}")
-    elif transition.round_id is not None and reading.blocking:
+    elif transition.round is not None and reading.blocking:
         transition.violate("shoe_error", f"shoe error {reading.code}: {reading.meaning}")
 
 
-def report(transition: ShoeTransition, reading: ShoeErrorRaised, device: str, role: str) -> bool:
+def report(transition: AnyShoeTransition, reading: ShoeErrorRaised, device: str, role: str) -> bool:
     """Report an error once. Return whether it was known already."""
     known = reading.code in transition.state.errors
     if not known:
@@ -59,7 +59,7 @@ def report(transition: ShoeTransition, reading: ShoeErrorRaised, device: str, ro
 
 
 def error_cleared(
-    transition: ShoeTransition, reading: ShoeErrorCleared, device: str, role: str
+    transition: AnyShoeTransition, reading: ShoeErrorCleared, device: str, role: str
 ) -> None:
     """Report the end of an error that was reported; of every one, where the shoe has none left."""
     over = [one for one in transition.state.errors if reading.code in (one, NO_ERROR)]
@@ -68,25 +68,24 @@ def error_cleared(
         transition.emit(DeviceRecovered(device, role, f"shoe_error_{code}"))
 
 
-def result(transition: ShoeTransition, reading: ShoeResult) -> None:
+def result(transition: AnyShoeTransition, reading: ShoeResult) -> None:
     """The shoe's own verdict: a second source. It never makes a result, it can only contradict.
 
     Of a shoe that judges by another game only this is heard: that a deal was broken off.
     """
     last = transition.state.last
-    if transition.round_id is not None and transition.state.face_down:
+    if transition.round is not None and transition.state.face_down:
         transition.set(verdict=Concealed(reading))  # heard when the cards lie open
         return
-    if transition.game.verdict is None and not (
+    if not transition.game.shoe_judges and not (
         reading.winner == "aborted" and transition.state.order
     ):
         return
-    dealing = transition.round_id is not None and not transition.betting
-    if reading.winner == "aborted" and transition.round_id is not None and last is None:
+    if reading.winner == "aborted" and transition.round is not None and last is None:
         detail = "the game was aborted at the shoe"
-        transition.emit(RoundVoidRequired(transition.round_id, detail))
+        transition.emit(RoundVoidRequired(transition.round.round_id, detail))
         transition.violate("shoe_error", detail)
-    elif dealing and last is None:
+    elif transition.dealing and last is None:
         detail = (
             f"the shoe states {reading.winner}; by the rules {transition.due_slot()} is still due"
         )
@@ -107,7 +106,7 @@ def result(transition: ShoeTransition, reading: ShoeResult) -> None:
             transition.violate("result_conflict", f"{detail} ({pairs} against {stated_pairs})")
 
 
-def kept_result(transition: ShoeTransition) -> None:
+def judge_kept_verdict(transition: AnyShoeTransition) -> None:
     """The cards that the shoe has judged lie open now."""
     verdict = transition.state.verdict
     if verdict is not None and not transition.state.face_down:
@@ -119,7 +118,7 @@ def _announced(reading: ShoeResult, *, agrees: bool) -> ResultAnnounced:
     return ResultAnnounced("shoe", reading.winner, reading.player_pair, reading.banker_pair, agrees)
 
 
-def burn_count(transition: ShoeTransition, reading: BurnCountStated) -> None:
+def burn_count(transition: AnyShoeTransition, reading: BurnCountStated) -> None:
     """The shoe states how many cards it wants burned; the house's own number is the rule."""
     if transition.context.control == "device":
         transition.set(burns=burns_for("shuffle", reading.count))
@@ -131,7 +130,7 @@ def burn_count(transition: ShoeTransition, reading: BurnCountStated) -> None:
         transition.violate("wrong_burn_count", detail, reading=reading)
 
 
-def started(transition: ShoeTransition) -> None:
+def started(transition: AnyShoeTransition) -> None:
     """The shoe speaks anew: after the cut card it is another shoe, else a mere reconnect."""
     shoe = transition.state.shoe
     if shoe is None or shoe.cut_card_at is None:
@@ -140,11 +139,11 @@ def started(transition: ShoeTransition) -> None:
         transition.close_shoe()
     elif not shoe.finished:
         transition.set(shoe=replace(shoe, finished=True))
-    if transition.round_id is not None:
+    if transition.round is not None:
         transition.violate("shoe_changed_in_round", "the shoe started anew in mid-round")
 
 
-def gap(transition: ShoeTransition) -> None:
+def gap(transition: AnyShoeTransition) -> None:
     """Cards may have left the shoe unseen: from here on its count is only the least."""
     if transition.state.shoe is not None and transition.state.shoe.from_start:
         transition.set(shoe=replace(transition.state.shoe, from_start=False))

@@ -31,7 +31,7 @@ def burns_for(reason: str, count: int) -> Burns:
 
 @dataclass(frozen=True, slots=True)
 class Unconfirmed:
-    """A card whose slot only the next reading confirms (integrity.md section 3, 6).
+    """A card whose slot only the next reading confirms (docs/hidden-cards.md#the-rules, rule 6).
 
     position  cards out of the shoe with it, from 1
     """

@@ -1,88 +1,75 @@
-"""One application of an input in progress: the state on its way, and the effects so far."""
+"""One input on its way through a table that deals from a shoe: its round, its cards, its shoe."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from daemon.gamekit.commitments import SealedCard
 from daemon.gamekit.shoe import Shoe, compose
 from daemon.gamekit.shoegame.factory_order import FactoryOrderRun
-from daemon.gamekit.shoegame.rules import ShoeGame, ShoeRules
-from daemon.gamekit.shoegame.state import burns_for
-from daemon.gamekit.spec import Context, Decision, DueCard, GameInput, Role, Violation, evidence
-from daemon.gamekit.violations import VIOLATIONS
+from daemon.gamekit.shoegame.rules import ShoeRules
+from daemon.gamekit.shoegame.state import ShoeState, burns_for
+from daemon.gamekit.spec import Context, DueCard, GameInput, Role, Tick, Violation, evidence
+from daemon.gamekit.transition import NO_TIME, GameTransition
 from protocols.cards import Card
-from protocols.commands import Refusal
 from protocols.events import (
     CardBurned,
     CardDealt,
     CardRevealed,
     CardSealed,
-    Event,
-    RoundBetsClosed,
-    RoundCompleted,
-    RoundOpened,
     ShoeClosed,
     ShoeLoaded,
 )
-from protocols.instant import Instant
 from protocols.readings import CardDrawn, Reading
 
-NO_TIME: Final = Instant("", 0)
-"""When something is asked of the game that depends on no time."""
+if TYPE_CHECKING:
+    from daemon.gamekit.shoegame.game import ShoeGame
+
+ShoeStateT = TypeVar("ShoeStateT", bound=ShoeState)
+ShoeStateT_co = TypeVar("ShoeStateT_co", bound=ShoeState, covariant=True)
+ShoeRulesT = TypeVar("ShoeRulesT", bound=ShoeRules)
+ShoeRulesT_co = TypeVar("ShoeRulesT_co", bound=ShoeRules, covariant=True)
+
+_NO_INPUT: Final = GameInput(NO_TIME, Tick())
+"""What a supervisor decides is no input: nothing was read, and no time passed."""
 
 
-class ShoeTransition:
-    """Folds what happens into state and round, as the table will do after it.
+class ShoeTransition(GameTransition[ShoeStateT_co, ShoeRulesT_co]):
+    """The state of a table that deals from a shoe, on its way through one input.
 
     hidden  the card of this input may be a face-down one, by the state that it met: nothing names
             it until it is dealt face up, and the shoe counts it without its name until then
     """
 
+    game: ShoeGame[ShoeStateT_co, ShoeRulesT_co]
+
     def __init__(
-        self, game: ShoeGame, state: Any, context: Context, one: GameInput | None = None
+        self,
+        game: ShoeGame[ShoeStateT_co, ShoeRulesT_co],
+        state: ShoeStateT_co,
+        context: Context[ShoeRulesT_co],
+        game_input: GameInput = _NO_INPUT,
     ) -> None:
-        self.game = game
-        self.state = state
-        self.context = context
-        self.profile: Any = context.profile
-        self.at = one.at if one else NO_TIME
-        self.role: Role = one.role or "primary" if one else "primary"
+        super().__init__(game, state, context, game_input.at)
+        self.role = game_input.role or "primary"
         self._before = state
-        self._was_hidden = one.hidden if one else False
-        self.round_id = context.round.round_id if context.round else None
-        self.betting = context.round is not None and context.round.phase == "betting"
-        self.held = context.held
-        self.effects: list[Event | Violation] = []
+        self._read_hidden = game_input.hidden
 
     @cached_property
     def hidden(self) -> bool:
         """Return whether nothing names the card of this input yet."""
-        return self._was_hidden or conceals(self.game, self._before, self.context, self.role)
-
-    def decision(self, refusal: Refusal | None = None, *, deferred: bool = False) -> Decision:
-        """Return what came of it, or the refusal."""
-        return Decision(self.state, tuple(self.effects), refusal, deferred)
-
-    def set(self, **changes: Any) -> None:
-        """Change fields of the state."""
-        self.state = replace(self.state, **changes)
+        return self._read_hidden or conceals(self.game, self._before, self.context, self.role)
 
     def due(self) -> DueCard | None:
         """Return where the next card of the round goes."""
-        due: DueCard | None = self.game.due(self.state, self.profile)
-        return due
+        return self.game.next_card(self.state, self.profile)
 
     def due_slot(self) -> str | None:
         """Return the slot that the next card of the round goes to."""
         due = self.due()
         return due.slot if due is not None else None
-
-    def emit(self, effect: Event) -> None:
-        """Let something have happened."""
-        self.effects.append(effect)
 
     def violate(
         self,
@@ -94,10 +81,9 @@ class ShoeTransition:
         reading: Reading | None = None,
     ) -> None:
         """Name what is against the rules; the table holds the round. A hidden card is not shown."""
-        expected = self.due_slot() if self.round_id is not None else None
+        expected = self.due_slot() if self.round is not None else None
         shown = str(read) if read is not None and not self.hidden else None
-        self.effects.append(Violation(code, detail, slot, expected, shown, evidence(reading)))
-        self.held = self.held or VIOLATIONS[code].holds
+        self.raise_violation(Violation(code, detail, slot, expected, shown, evidence(reading)))
 
     def name(self, card: Card) -> str:
         """Return the card for a sentence: its code, or that it is a card."""
@@ -111,15 +97,8 @@ class ShoeTransition:
 
     def open_round(self, round_id: str) -> None:
         """Open a round: empty hands."""
-        self.round_id, self.betting = round_id, True
+        super().open_round(round_id)
         self.set(order=(), verdict=None)
-        self.emit(RoundOpened(round_id, self.context.digest))
-
-    def close_bets(self, by: Literal["command", "device", "first_card"]) -> None:
-        """No more bets."""
-        self.betting = False
-        if self.round_id is not None:
-            self.emit(RoundBetsClosed(self.round_id, by))
 
     def meet_shoe(self) -> None:
         """Where nobody announces shoes, let the one that speaks first be a shoe in play."""
@@ -130,7 +109,7 @@ class ShoeTransition:
 
     def close_shoe(self) -> None:
         """The shoe leaves play, and its burned cards with it: nobody turns them any more."""
-        shoe: Shoe | None = self.state.shoe
+        shoe = self.state.shoe
         if shoe is not None:
             surplus = compose(shoe.decks, shoe.copies).surplus
             closed = (shoe.shoe_id, shoe.out, shoe.copies, shoe.unknown, surplus, shoe.verified)
@@ -142,7 +121,7 @@ class ShoeTransition:
 
     def take(self, card: Card) -> None:
         """Count a card out of the shoe: by name, unless it may be a face-down one."""
-        shoe: Shoe | None = self.state.shoe
+        shoe = self.state.shoe
         if self.state.rescan:
             self.set(rescan=False)
         elif shoe is not None:
@@ -159,41 +138,39 @@ class ShoeTransition:
         position  cards out of the shoe with it, where another has left it since
         """
         due = self.due()
-        if due is None or self.round_id is None:
+        if due is None or self.round is None:
             raise AssertionError("no card is due")
         out = self.state.shoe.out if self.state.shoe else 0
         position = out if position is None else position
+        round_id = self.round.round_id
         if due.hidden:
-            sealed = self._seal(card, self.round_id, due.slot, position)
+            sealed = self._seal(card, round_id, due.slot, position)
             lies = None
             self.emit(
-                CardSealed(
-                    self.round_id, due.slot, self._shoe_id(), sealed.commitments, sealed.position
-                )
+                CardSealed(round_id, due.slot, self._shoe_id(), sealed.commitments, sealed.position)
             )
         else:
             lies = card
-            self.emit(CardDealt(self.round_id, due.slot, card.rank, card.suit, position))
+            self.emit(CardDealt(round_id, due.slot, card.rank, card.suit, position))
         self.set(order=(*self.state.order, (due.slot, lies)), last=None)
-        self.game.laid(self, due.slot, lies)
+        self.game.on_card_placed(self, due.slot, lies)
         self._watch_order(lies)
         self.settle()
 
     def settle(self) -> None:
         """Complete the round, if nothing more is due in it."""
-        if self.round_id is None or self.held or not self.state.order:
+        if self.round is None or self.held or not self.state.order:
             return
-        outcome = self.game.outcome(self.state, self.profile)
+        outcome = self.game.round_outcome(self.state, self.profile)
         if outcome is None:
             return
-        dealt, verdict = self.state.turned, self.game.verdict
-        self.emit(RoundCompleted(self.round_id, self.context.digest, outcome))
-        self.round_id = None
+        verdict = self.game.expected_verdict(self.state.turned)
+        self.complete_round(outcome)
         shoe = self.state.shoe
         if shoe is not None and shoe.cut_card_at is not None:
             shoe = replace(shoe, finished=True)
-        self.set(shoe=shoe, order=(), last=verdict(dealt) if verdict else None)
-        self.game.emptied(self)
+        self.set(shoe=shoe, order=(), last=verdict)
+        self.game.on_round_end(self)
 
     # --- face down -----------------------------------------------------------------------
 
@@ -218,7 +195,7 @@ class ShoeTransition:
         self.know(card)
         self.emit(
             CardRevealed(
-                self.round_id,
+                self.round.round_id if self.round else None,
                 sealed.slot,
                 card.rank,
                 card.suit,
@@ -240,14 +217,14 @@ class ShoeTransition:
         """Take one off the burns that are due; return what it was due for."""
         (reason, count), *later = self.state.burns
         self.set(burns=(*burns_for(reason, count - 1), *later))
-        return str(reason)
+        return reason
 
     def burn(self, card: Card | None, reason: str, *, hidden: bool = False) -> None:
         """Burn a counted card; its face stays hidden unless the house shows it.
 
         hidden  it may be a face-down card that was read once more: no house shows it now
         """
-        rules: ShoeRules = self.profile
+        rules = self.profile
         number = self.state.burned + 1
         slot = f"burn.{number}"
         self.set(burned=number)
@@ -274,8 +251,16 @@ class ShoeTransition:
             self.violate("factory_order", detail, read=card)
 
 
+AnyShoeTransition: TypeAlias = ShoeTransition[ShoeState, ShoeRules]
+"""The transition of any game from a shoe, as far as all of them share it."""
+
+
 def conceals(
-    game: ShoeGame, state: Any, context: Context, role: Role, reading: Reading | None = None
+    game: ShoeGame[ShoeStateT, ShoeRulesT],
+    state: ShoeStateT,
+    context: Context[ShoeRulesT],
+    role: Role,
+    reading: Reading | None = None,
 ) -> bool:
     """Return whether the next card that this device reads may be a face-down one.
 
@@ -284,19 +269,19 @@ def conceals(
     if role == "hole":
         return True
     if state.check is not None:
-        return bool(state.counts_hidden)
+        return state.counts_hidden
     rules = context.profile
     stated = isinstance(reading, CardDrawn) and is_burn(reading)
     if stated or (context.round is None and state.burns_due > 0):
-        return bool(rules.burned_faces != "shown")
-    if not game.hides(rules):
+        return rules.burned_faces != "shown"
+    if not game.deals_face_down(rules):
         return False
-    due = game.due(state, rules)
+    due = game.next_card(state, rules)
     if context.held or state.unconfirmed is not None:
         return True
     if due is None:  # whatever is read now may be a face-down card that was moved
         return bool(state.face_down)
-    return due.hidden or game.waits(state, rules, context.roles)
+    return due.hidden or game.needs_confirmation(state, rules, context.roles)
 
 
 def is_burn(reading: CardDrawn) -> bool:

@@ -13,7 +13,7 @@ from typing import Final
 from daemon.gamekit.shoe import Composition, Shoe, compose, with_card
 from daemon.gamekit.shoegame.shoe_reports import is_unread_card, report
 from daemon.gamekit.shoegame.state import CompositionCheck
-from daemon.gamekit.shoegame.transition import ShoeTransition
+from daemon.gamekit.shoegame.transition import AnyShoeTransition
 from daemon.gamekit.spec import DeviceGap, GameInput
 from protocols.cards import find_card
 from protocols.commands import FinishVerify, Refusal, ReplaceCard, StartVerify, VerifyShoe
@@ -41,7 +41,7 @@ _OF_NO_ROUND: Final = (CutCardSeen, ShoeResult, BurnCountStated, ShoeStarted, De
 """A shoe that takes the cards for a game says this; what it lost is missing from the count."""
 
 
-def obey(transition: ShoeTransition, command: VerifyShoe) -> Refusal | None:
+def obey(transition: AnyShoeTransition, command: VerifyShoe) -> Refusal | None:
     """Carry out what the table server says about it."""
     match command:
         case StartVerify():
@@ -52,7 +52,7 @@ def obey(transition: ShoeTransition, command: VerifyShoe) -> Refusal | None:
             return _finish(transition, command)
 
 
-def _start(transition: ShoeTransition, command: StartVerify) -> Refusal | None:
+def _start(transition: AnyShoeTransition, command: StartVerify) -> Refusal | None:
     """Begin to count, or begin anew. A shoe whose cards have left it is dealt from no more."""
     shoe = transition.state.shoe
     if shoe is None:
@@ -63,15 +63,16 @@ def _start(transition: ShoeTransition, command: StartVerify) -> Refusal | None:
     return None
 
 
-def hears(transition: ShoeTransition, one: GameInput) -> bool:
-    """Take what is said of a card that passes the scanner; return whether it was such a thing."""
-    body, check = one.body, transition.state.check
-    if check is None:
-        return False
-    if one.role == "hole":
+def takes(transition: AnyShoeTransition, check: CompositionCheck, game_input: GameInput) -> bool:
+    """Count a card that passes the scanner. Return whether the input is of the count, or of none.
+
+    Of the count is also what a shoe reports that takes the cards for a game: it is of no round.
+    """
+    body = game_input.body
+    if game_input.role == "hole":
         return isinstance(body, CardDrawn | CardUnread)  # one scanner counts: no card counts twice
     if isinstance(body, ShoeErrorRaised):
-        report(transition, body, one.device or "", one.role or "")
+        report(transition, body, game_input.device or "", game_input.role or "")
     if isinstance(body, _CARDS):
         transition.set(check=replace(check, copies=with_card(check.copies, body.card)))
     elif isinstance(body, CardUnread) or is_unread_card(body):
@@ -81,7 +82,7 @@ def hears(transition: ShoeTransition, one: GameInput) -> bool:
     return isinstance(body, (*_CARDS, CardUnread, ShoeErrorRaised, *_OF_NO_ROUND))
 
 
-def _replace(transition: ShoeTransition, command: ReplaceCard) -> Refusal | None:
+def _replace(transition: AnyShoeTransition, command: ReplaceCard) -> Refusal | None:
     """Put on record that a card is replaced; the one put in is counted when it passes."""
     check, shoe = transition.state.check, transition.state.shoe
     if check is None or shoe is None:
@@ -104,7 +105,7 @@ def _replace(transition: ShoeTransition, command: ReplaceCard) -> Refusal | None
     return None
 
 
-def _finish(transition: ShoeTransition, command: FinishVerify) -> Refusal | None:
+def _finish(transition: AnyShoeTransition, command: FinishVerify) -> Refusal | None:
     """Hold the count against the decks. Where it fails it goes on: the shoe is not released."""
     check, shoe = transition.state.check, transition.state.shoe
     if check is None or shoe is None:

@@ -1,4 +1,4 @@
-"""Punto banco: what is due next and who won. rules.md section 1; nothing else."""
+"""Punto banco: what is due next and who won (docs/rules/baccarat.md); nothing else."""
 
 from __future__ import annotations
 

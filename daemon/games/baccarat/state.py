@@ -10,7 +10,7 @@ from daemon.gamekit.shoegame import ShoeRules, ShoeState
 
 @dataclass(frozen=True, slots=True)
 class BaccaratProfile(ShoeRules):
-    """The house's rules (rules.md section 1, table of profiles).
+    """The house's rules (docs/rules/baccarat.md#profile).
 
     pairs_reported  whether pairs are part of the outcome
     concealed       until_reveal: a squeeze table, whose cards are dealt face down and turned later

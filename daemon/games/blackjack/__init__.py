@@ -3,61 +3,119 @@
 rules.py what cards are worth · profile.py the house's rules · state.py what is remembered
 next_action.py what comes next · placement.py a card lies in a slot
 decisions.py what the server says · outcome.py how it ended
-sentences.py the house's rules in words · daemon/gamekit/shoegame the rest
+violations.py what is against them, what dealers do wrong
+sentences.py the house's rules in words · rehearsal.py the players of the demo
+daemon/gamekit/shoegame the rest
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
-from daemon.gamekit.shoegame import ShoeGame, game_spec
+from daemon.gamekit.sentence import Sentence
+from daemon.gamekit.shoegame import PlayCommand, ShoeGame, Undue
+from daemon.gamekit.spec import DueCard, Role
 from daemon.games.blackjack import decisions, next_action, placement
-from daemon.games.blackjack.outcome import outcome
-from daemon.games.blackjack.placement import BOXES
+from daemon.games.blackjack.outcome import BlackjackOutcome, outcome
+from daemon.games.blackjack.placement import BOXES, BlackjackTransition
 from daemon.games.blackjack.profile import BlackjackProfile
+from daemon.games.blackjack.rehearsal import BlackjackRehearsal
 from daemon.games.blackjack.sentences import sentences
 from daemon.games.blackjack.state import BlackjackState
-from protocols.events import BlackjackOutcome
+from daemon.games.blackjack.violations import DEALER_ERRORS, VIOLATIONS
+from protocols.cards import Card
+from protocols.commands import OpenRound, Refusal
 
 
-def _hides(rules: BlackjackProfile) -> bool:
-    down = rules.dealer_first_card == "down_then_revealed"
-    return rules.hole_card or rules.double_dark or down
+class Blackjack(ShoeGame[BlackjackState, BlackjackProfile]):
+    """Cards go to boxes and dealer, by the rules and by the server's decisions."""
+
+    def next_card(self, state: BlackjackState, rules: BlackjackProfile) -> DueCard | None:
+        """Return where the next card goes."""
+        return next_action.due(state, rules)
+
+    def round_outcome(
+        self, state: BlackjackState, rules: BlackjackProfile
+    ) -> BlackjackOutcome | None:
+        """Return how the round ended, None while anything is awaited."""
+        return outcome(state, rules)
+
+    def candidate_commands(self, state: BlackjackState, round_id: str) -> Iterable[PlayCommand]:
+        """Return what a table could hear after the first deal."""
+        return decisions.candidate_commands(state, round_id)
+
+    def check_command(
+        self, state: BlackjackState, rules: BlackjackProfile, command: PlayCommand
+    ) -> Refusal | None:
+        """Return why what the server says is not obeyed now."""
+        return decisions.check_command(state, rules, command)
+
+    def apply_command(self, transition: BlackjackTransition, command: PlayCommand) -> None:
+        """Do what the server says and nothing refuses."""
+        decisions.apply_command(transition, command)
+
+    def may_turn(self, state: BlackjackState, rules: BlackjackProfile, slot: str) -> bool:
+        """Return whether this face-down card may be turned now."""
+        return next_action.may_turn(state, rules, slot)
+
+    def explain_undue(
+        self, state: BlackjackState, rules: BlackjackProfile, hand: str | None
+    ) -> Undue | None:
+        """Return what a card is that is not due, in the words of the rule books."""
+        return next_action.explain_undue(state, rules, hand)
+
+    def needs_confirmation(
+        self, state: BlackjackState, rules: BlackjackProfile, roles: frozenset[Role]
+    ) -> bool:
+        """Return whether the card due now is told only when the next one was read."""
+        return next_action.needs_confirmation(state, rules, roles)
+
+    def deals_face_down(self, rules: BlackjackProfile) -> bool:
+        """Return whether the dealer has a card face down, or a hand may double in the dark."""
+        turned_later = rules.dealer_first_card == "down_then_revealed"
+        return rules.hole_card or rules.double_dark or turned_later
+
+    def on_round_open(self, transition: BlackjackTransition, command: OpenRound) -> Refusal | None:
+        """Begin a round with the boxes that have a bet."""
+        return placement.open_boxes(transition, command)
+
+    def on_card_placed(self, transition: BlackjackTransition, slot: str, card: Card | None) -> None:
+        """See a card in its slot, or turned in it."""
+        placement.place(transition, slot, card)
+
+    def on_round_end(self, transition: BlackjackTransition) -> None:
+        """Forget the boxes."""
+        placement.clear_boxes(transition)
+
+    def sentences(self, profile: BlackjackProfile) -> Iterable[Sentence]:
+        """Return what these rules enforce, in plain English."""
+        return sentences(profile)
 
 
-GAME: Final = game_spec(
-    ShoeGame(
-        due=next_action.due,
-        outcome=outcome,
-        hands={
-            "dealer": "dealer",
-            "box1": "box1",
-            "box2": "box2",
-            "box3": "box3",
-            "box4": "box4",
-            "box5": "box5",
-            "box6": "box6",
-            "box7": "box7",
-        },
-        most_cards=3 * BOXES + 5,  # ours: seven boxes and a dealer as they usually end
-        first_slot=None,
-        state=BlackjackState,
-        opened=placement.opened,
-        emptied=placement.emptied,
-        laid=placement.laid,
-        refuses=decisions.refuses,
-        obey=decisions.obey,
-        own_commands=decisions.own_commands,
-        may_turn=next_action.may_turn,
-        undue=next_action.undue,
-        waits=next_action.confirmed_late,
-        hides=_hides,
-        hole_slots=next_action.HOLE_SLOTS,
-    ),
+GAME: Final = Blackjack(
     key="blackjack",
     title="Blackjack",
+    source="rulebooks",
     default_profile="blackjack-lv",
-    profile=BlackjackProfile,
-    outcome=BlackjackOutcome,
-    sentences=sentences,
+    profile_type=BlackjackProfile,
+    state_type=BlackjackState,
+    outcome_type=BlackjackOutcome,
+    violations=VIOLATIONS,
+    dealer_errors=DEALER_ERRORS,
+    rehearsal=BlackjackRehearsal(table="BJ-1", device="zebra_ssi", decks=8),
+    controls=("server",),
+    hands={
+        "dealer": "dealer",
+        "box1": "box1",
+        "box2": "box2",
+        "box3": "box3",
+        "box4": "box4",
+        "box5": "box5",
+        "box6": "box6",
+        "box7": "box7",
+    },
+    most_cards=3 * BOXES + 5,  # ours: seven boxes and a dealer as they usually end
+    first_slot=None,
+    hole_slots=next_action.HOLE_SLOTS,
 )

@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Final
 
-from daemon.gamekit.shoegame import PlayCommand, ShoeTransition
+from daemon.gamekit.shoegame import PlayCommand
 from daemon.gamekit.spec import DueCard
 from daemon.games.blackjack.next_action import (
     HOLE,
     HOLE_SLOTS,
-    Word,
+    Awaited,
     may_peek,
     may_split,
     waits_for,
 )
-from daemon.games.blackjack.placement import has_its_one_card, resolve
+from daemon.games.blackjack.placement import BlackjackTransition, has_its_one_card, resolve
 from daemon.games.blackjack.profile import BlackjackProfile
 from daemon.games.blackjack.rules import VALUE, cannot_bust
 from daemon.games.blackjack.state import BlackjackState, Hand, with_hand
@@ -24,7 +24,9 @@ from protocols.commands import CloseInsurance, Decide, PeekHoleCard, PlayerActio
 from protocols.events import CardPeeked, HandSplit
 
 
-def refuses(state: BlackjackState, rules: BlackjackProfile, command: PlayCommand) -> Refusal | None:
+def check_command(
+    state: BlackjackState, rules: BlackjackProfile, command: PlayCommand
+) -> Refusal | None:
     """Return why what the server says is not obeyed now. Pure."""
     match command:
         case CloseInsurance():
@@ -35,7 +37,7 @@ def refuses(state: BlackjackState, rules: BlackjackProfile, command: PlayCommand
             return _refuses_decision(state, rules, command)
 
 
-def obey(transition: ShoeTransition, command: PlayCommand) -> None:
+def apply_command(transition: BlackjackTransition, command: PlayCommand) -> None:
     """Do what the server says and nothing refuses."""
     match command:
         case CloseInsurance():
@@ -44,10 +46,12 @@ def obey(transition: ShoeTransition, command: PlayCommand) -> None:
             _peek(transition)
         case Decide(box=box, hand=number):
             hand = transition.state.hand(box, number)
+            if hand is None:
+                raise AssertionError("no such hand: check_command refuses it")
             _decide(transition, hand, command)
 
 
-def own_commands(state: BlackjackState, round_id: str) -> Iterable[PlayCommand]:
+def candidate_commands(state: BlackjackState, round_id: str) -> Iterable[PlayCommand]:
     """Return what this table could hear after the first deal; most of it is refused mostly."""
     if not state.begun:
         return
@@ -65,18 +69,20 @@ def own_commands(state: BlackjackState, round_id: str) -> Iterable[PlayCommand]:
                 yield Decide(round_id, hand.box, hand.number, action, len(hand.cards))
 
 
-def _peek(transition: ShoeTransition) -> None:
+def _peek(transition: BlackjackTransition) -> None:
     """Answer whether the hole card makes a blackjack, and nothing else."""
     sealed = transition.state.sealed_in(HOLE)
+    if sealed is None:
+        raise AssertionError("no hole card: check_command refuses it")
     answer = VALUE[sealed.card.value.rank] == 10
     transition.set(peeked=answer)
-    if transition.round_id is not None:
+    if transition.round is not None:
         transition.emit(
-            CardPeeked(transition.round_id, HOLE, "is_ten", answer, sealed.nonces.value.ten)
+            CardPeeked(transition.round.round_id, HOLE, "is_ten", answer, sealed.nonces.value.ten)
         )
 
 
-def _decide(transition: ShoeTransition, hand: Hand, command: Decide) -> None:
+def _decide(transition: BlackjackTransition, hand: Hand, command: Decide) -> None:
     match command.action:
         case "insurance":
             transition.set(insured=(*transition.state.insured, hand.box))
@@ -120,7 +126,7 @@ def _refuses_decision(
 
 
 def _too_early(
-    state: BlackjackState, awaited: DueCard | Word, action: PlayerAction
+    state: BlackjackState, awaited: DueCard | Awaited, action: PlayerAction
 ) -> Refusal | None:
     """No player decides before the hole card is sealed, nor while any other card is due.
 
@@ -196,7 +202,7 @@ def _may_double(rules: BlackjackProfile, hand: Hand, *, dark: bool) -> bool:
 # --- what becomes of it --------------------------------------------------------------------
 
 
-def _split(transition: ShoeTransition, hand: Hand) -> None:
+def _split(transition: BlackjackTransition, hand: Hand) -> None:
     state: BlackjackState = transition.state
     first, second = hand.open_cards
     number = 1 + max(one.number for one in state.of_box(hand.box))
@@ -206,9 +212,11 @@ def _split(transition: ShoeTransition, hand: Hand) -> None:
     at = state.hands.index(hand)
     order = tuple((moved_to if slot == moved_from else slot, card) for slot, card in state.order)
     transition.set(hands=(*state.hands[:at], kept, new, *state.hands[at + 1 :]), order=order)
-    if transition.round_id is not None:
+    if transition.round is not None:
         transition.emit(
-            HandSplit(transition.round_id, hand.box, hand.number, new.number, moved_from, moved_to)
+            HandSplit(
+                transition.round.round_id, hand.box, hand.number, new.number, moved_from, moved_to
+            )
         )
     for one in transition.state.of_box(hand.box):  # two aces for which no split is left now
         done = has_its_one_card(transition.profile, one) and one.end is None
@@ -216,5 +224,5 @@ def _split(transition: ShoeTransition, hand: Hand) -> None:
             resolve(transition, one, "stood")
 
 
-def _change(transition: ShoeTransition, hand: Hand) -> None:
+def _change(transition: BlackjackTransition, hand: Hand) -> None:
     transition.set(hands=with_hand(transition.state.hands, hand))

@@ -10,7 +10,7 @@ from daemon.games.blackjack.profile import BlackjackProfile
 from daemon.games.blackjack.rules import VALUE, dealer_draws, splits
 from daemon.games.blackjack.state import BlackjackState, Hand
 
-Word: TypeAlias = Literal[
+Awaited: TypeAlias = Literal[
     "boxes",
     "first_card_turned",
     "insurance_closed",
@@ -23,7 +23,7 @@ Word: TypeAlias = Literal[
 HOLE = "dealer.2"
 HOLE_SLOTS = frozenset({"dealer.1", HOLE})
 
-_SAYS: dict[Word, str] = {
+_NOT_DUE_BECAUSE: dict[Awaited, str] = {
     "boxes": "no box is in play",
     "first_card_turned": "the dealer's first card is to be turned first",
     "insurance_closed": "the insurance is still open",
@@ -35,7 +35,7 @@ _SAYS: dict[Word, str] = {
 }
 
 
-def waits_for(state: BlackjackState, rules: BlackjackProfile) -> DueCard | Word:
+def waits_for(state: BlackjackState, rules: BlackjackProfile) -> DueCard | Awaited:
     """Return what comes next."""
     if not state.hands:
         return "boxes"
@@ -68,7 +68,7 @@ def _deal(state: BlackjackState, rules: BlackjackProfile) -> DueCard | None:
     return None
 
 
-def _before_play(state: BlackjackState, rules: BlackjackProfile) -> Word | None:
+def _before_play(state: BlackjackState, rules: BlackjackProfile) -> Awaited | None:
     if not state.begun:
         return "first_card_turned"
     if state.insurance == "open":
@@ -86,7 +86,7 @@ def may_peek(state: BlackjackState, rules: BlackjackProfile) -> bool:
     return under_ace and not asked and state.sealed_in(HOLE) is not None
 
 
-def _boxes(state: BlackjackState, rules: BlackjackProfile) -> DueCard | Word | None:
+def _boxes(state: BlackjackState, rules: BlackjackProfile) -> DueCard | Awaited | None:
     hand = state.playing
     if rules.after_split == "both_then_play":
         hand = next((one for one in state.hands if len(one.cards) == 1), hand)
@@ -97,7 +97,7 @@ def _boxes(state: BlackjackState, rules: BlackjackProfile) -> DueCard | Word | N
     return DueCard(hand.next_slot, hand.dark) if hand.asked else "decision"
 
 
-def _dealer(state: BlackjackState, rules: BlackjackProfile) -> DueCard | Word | None:
+def _dealer(state: BlackjackState, rules: BlackjackProfile) -> DueCard | Awaited | None:
     undecided = any(hand.undecided for hand in state.hands)
     if len(state.dealer) == 1:
         return DueCard(HOLE) if undecided or _second_decides(state) else None
@@ -136,7 +136,9 @@ def may_turn(state: BlackjackState, rules: BlackjackProfile, slot: str) -> bool:
     return True
 
 
-def confirmed_late(state: BlackjackState, rules: BlackjackProfile, roles: frozenset[Role]) -> bool:
+def needs_confirmation(
+    state: BlackjackState, rules: BlackjackProfile, roles: frozenset[Role]
+) -> bool:
     """Return whether the card due now is told only when the next one was read.
 
     One reader knows a face-down card by counting alone: with one card missed before it, it would
@@ -149,7 +151,9 @@ def confirmed_late(state: BlackjackState, rules: BlackjackProfile, roles: frozen
     return rules.dealer_first_card == "down_then_revealed" if first_round else rules.hole_card
 
 
-def undue(state: BlackjackState, rules: BlackjackProfile, stated: str | None) -> Undue | None:
+def explain_undue(
+    state: BlackjackState, rules: BlackjackProfile, stated: str | None
+) -> Undue | None:
     """Return what a card is that is not due, in the words of the rule books."""
     awaited = waits_for(state, rules)
     hands = state.of_box(int(stated[3:])) if stated and stated.startswith("box") else ()
@@ -165,8 +169,8 @@ def undue(state: BlackjackState, rules: BlackjackProfile, stated: str | None) ->
             return Undue("card_out_of_turn", f"{stated} is not to play yet")
         hand = state.playing
         where = f" for {hand.slot(1).rpartition('.')[0]}" if hand and awaited == "decision" else ""
-        return Undue("card_without_decision", _SAYS[awaited] + where)
-    return Undue("card_not_due", _SAYS[awaited])
+        return Undue("card_without_decision", _NOT_DUE_BECAUSE[awaited] + where)
+    return Undue("card_not_due", _NOT_DUE_BECAUSE[awaited])
 
 
 def _over(hand: Hand) -> str:

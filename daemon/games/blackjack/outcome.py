@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 from daemon.gamekit.shoegame import listed
@@ -9,9 +10,39 @@ from daemon.games.blackjack.next_action import waits_for
 from daemon.games.blackjack.profile import BlackjackProfile
 from daemon.games.blackjack.rules import BEST, is_natural, total
 from daemon.games.blackjack.state import BlackjackState, Hand
-from protocols.events import BlackjackHand, BlackjackOutcome
+from protocols.events import DealtCard, Outcome
 
 Result = Literal["win", "lose", "push", "blackjack", "surrender", "even_money"]
+
+
+@dataclass(frozen=True, slots=True)
+class BlackjackHand:
+    """A hand at the end of its round. `result` is against the dealer's hand, without money.
+
+    blackjack  it won with its first two cards, or was paid before the dealer played
+    """
+
+    box: int
+    hand: int
+    total: int
+    doubled: bool
+    result: Literal["win", "lose", "push", "blackjack", "surrender", "even_money"]
+
+
+@dataclass(frozen=True, slots=True)
+class BlackjackOutcome(Outcome):
+    """Cards are in deal order; `pick_up` lists their slots as the house's dealer picks them up.
+
+    insured  the boxes that took insurance
+    """
+
+    dealer_total: int
+    dealer_blackjack: bool
+    hands: tuple[BlackjackHand, ...]
+    insured: tuple[int, ...]
+    cards: tuple[DealtCard, ...]
+    pick_up: tuple[str, ...]
+    game: Literal["blackjack"] = "blackjack"
 
 
 def outcome(state: BlackjackState, rules: BlackjackProfile) -> BlackjackOutcome | None:

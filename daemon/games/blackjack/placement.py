@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TypeAlias
 
 from daemon.gamekit.shoegame import ShoeTransition
 from daemon.games.blackjack.next_action import may_split
@@ -15,8 +15,9 @@ from protocols.commands import OpenRound, Refusal
 from protocols.events import HandEnd, HandResolved
 
 BOXES = 7
+BlackjackTransition: TypeAlias = ShoeTransition[BlackjackState, BlackjackProfile]
 
-_EMPTY: dict[str, Any] = {
+_EMPTY: dict[str, object] = {
     "hands": (),
     "dealer": (),
     "begun": False,
@@ -28,7 +29,7 @@ _EMPTY: dict[str, Any] = {
 }
 
 
-def opened(transition: ShoeTransition, command: OpenRound) -> Refusal | None:
+def open_boxes(transition: BlackjackTransition, command: OpenRound) -> Refusal | None:
     """A round begins with the boxes that have a bet, in their order from the dealer's left."""
     boxes = command.boxes
     known = all(1 <= box <= BOXES for box in boxes)
@@ -38,12 +39,12 @@ def opened(transition: ShoeTransition, command: OpenRound) -> Refusal | None:
     return None
 
 
-def emptied(transition: ShoeTransition) -> None:
+def clear_boxes(transition: BlackjackTransition) -> None:
     """The round is over."""
     transition.set(**_EMPTY)
 
 
-def laid(transition: ShoeTransition, slot: str, card: Card | None) -> None:
+def place(transition: BlackjackTransition, slot: str, card: Card | None) -> None:
     """A card lies in its slot, or is turned in it."""
     holder, _, rest = slot.partition(".")
     if holder == "dealer":
@@ -61,7 +62,7 @@ def _put(cards: tuple[Card | None, ...], place: int, card: Card | None) -> tuple
     return (*cards[: place - 1], card, *cards[place:])
 
 
-def _box_card(transition: ShoeTransition, hand: Hand, place: int, card: Card | None) -> None:
+def _box_card(transition: BlackjackTransition, hand: Hand, place: int, card: Card | None) -> None:
     turned = place <= len(hand.cards)
     hand = replace(hand, cards=_put(hand.cards, place, card), asked=False, dark=False)
     transition.set(hands=with_hand(transition.state.hands, hand))
@@ -78,7 +79,7 @@ def _box_card(transition: ShoeTransition, hand: Hand, place: int, card: Card | N
         resolve(transition, hand, end)
 
 
-def _end(transition: ShoeTransition, hand: Hand) -> HandEnd | None:
+def _end(transition: BlackjackTransition, hand: Hand) -> HandEnd | None:
     """Return why a hand is over with the card it just got."""
     if hand.points > BEST:
         return "bust"
@@ -98,18 +99,18 @@ def has_its_one_card(rules: BlackjackProfile, hand: Hand) -> bool:
     return rules.split_aces_one_card and hand.of_split_aces and len(hand.cards) == 2
 
 
-def resolve(transition: ShoeTransition, hand: Hand, end: HandEnd) -> None:
+def resolve(transition: BlackjackTransition, hand: Hand, end: HandEnd) -> None:
     """Nothing more is decided for this hand; what was paid or lost leaves the table."""
     hand = replace(hand, end=end)
     transition.set(hands=with_hand(transition.state.hands, hand))
     if end in ("bust", "even_money"):
         transition.set(gone=(*transition.state.gone, *hand.slots))
-    if transition.round_id is not None:
+    if transition.round is not None:
         points = None if None in hand.cards else hand.points
-        transition.emit(HandResolved(transition.round_id, hand.box, hand.number, end, points))
+        transition.emit(HandResolved(transition.round.round_id, hand.box, hand.number, end, points))
 
 
-def _begin(transition: ShoeTransition) -> None:
+def _begin(transition: BlackjackTransition) -> None:
     """The boxes have their two cards and the dealer shows one: what is offered, what is paid."""
     state: BlackjackState = transition.state
     up = state.up_card

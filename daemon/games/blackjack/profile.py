@@ -10,7 +10,7 @@ from daemon.gamekit.shoegame import ShoeRules
 
 @dataclass(frozen=True, slots=True)
 class BlackjackProfile(ShoeRules):
-    """The house's rules (rules.md section 2, table of profiles).
+    """The house's rules (docs/rules/blackjack.md#profile).
 
     dealer_first_card        up, or dealt down and turned before the insurance
     hole_card                whether the dealer's second card is dealt before the boxes play

@@ -1,4 +1,4 @@
-"""What cards are worth at blackjack, and when the dealer draws (rules.md section 2)."""
+"""What cards are worth at blackjack, and when the dealer draws (docs/rules/blackjack.md)."""
 
 from __future__ import annotations
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from daemon.gamekit.sentence import Sentence
 from daemon.gamekit.shoegame import shoe_sentences
 from daemon.games.blackjack.profile import BlackjackProfile
 
 
-def sentences(rules: BlackjackProfile) -> Iterator[str]:
+def sentences(rules: BlackjackProfile) -> Iterator[Sentence]:
     """Yield what these rules enforce, a sentence each."""
     yield from shoe_sentences(rules)
     yield from _dealer(rules)
@@ -16,61 +17,80 @@ def sentences(rules: BlackjackProfile) -> Iterator[str]:
     yield from _hands(rules)
 
 
-def _dealer(rules: BlackjackProfile) -> Iterator[str]:
-    yield (
+def _dealer(rules: BlackjackProfile) -> Iterator[Sentence]:
+    yield Sentence(
+        "deal",
         "One card goes to each box in play from the dealer's left, one to the dealer, a second to"
-        " each box; a card to any other hand is a violation."
+        " each box; a card to any other hand is a violation.",
     )
     if rules.dealer_first_card == "down_then_revealed":
-        yield "The dealer's first card is dealt face down and turned before the insurance."
+        down = "The dealer's first card is dealt face down and turned before the insurance."
+        yield Sentence("dealer_first_card", down)
     if rules.hole_card:
-        yield (
+        hole = (
             "The dealer's second card is dealt face down before the boxes play: no player decides"
             " before it is sealed, and nobody learns it before it is turned."
         )
     else:
-        yield "The dealer takes no second card before the boxes are done."
+        hole = "The dealer takes no second card before the boxes are done."
+    yield Sentence("hole_card", hole)
     if rules.peek == "ace_up":
-        yield "Under an ace the hole card is asked once for a blackjack, after the insurance."
+        peek = "Under an ace the hole card is asked once for a blackjack, after the insurance."
     else:
-        yield "The hole card is never peeked at." if rules.hole_card else "There is no peek."
+        peek = "The hole card is never peeked at." if rules.hole_card else "There is no peek."
+    yield Sentence("peek", peek)
     stands = "draws to a soft 17" if rules.soft_17 == "draw" else "stands on every 17"
-    yield f"The dealer draws to 16 and {stands}, and takes no third card that can change no hand."
+    yield Sentence(
+        "soft_17",
+        f"The dealer draws to 16 and {stands}, and takes no third card that can change no hand.",
+    )
 
 
-def _offers(rules: BlackjackProfile) -> Iterator[str]:
-    yield "Insurance is offered under an ace." if rules.insurance else "There is no insurance."
+def _offers(rules: BlackjackProfile) -> Iterator[Sentence]:
+    offered = "Insurance is offered under an ace." if rules.insurance else "There is no insurance."
+    yield Sentence("insurance", offered)
     if rules.even_money:
-        yield "Under an ace a box with blackjack is offered even money instead."
+        yield Sentence(
+            "even_money", "Under an ace a box with blackjack is offered even money instead."
+        )
     if rules.blackjacks_paid_at_once:
-        yield "Blackjacks are paid at once, unless the dealer shows a ten or an ace."
+        yield Sentence(
+            "blackjacks_paid_at_once",
+            "Blackjacks are paid at once, unless the dealer shows a ten or an ace.",
+        )
     if rules.surrender:
-        yield "Any box may surrender until the first third card of the table."
+        surrender = "Any box may surrender until the first third card of the table."
     else:
-        yield "There is no surrender."
+        surrender = "There is no surrender."
+    yield Sentence("surrender", surrender)
 
 
-def _hands(rules: BlackjackProfile) -> Iterator[str]:
-    yield "A hand takes a card only on the server's decision."
+def _hands(rules: BlackjackProfile) -> Iterator[Sentence]:
+    yield Sentence("decisions", "A hand takes a card only on the server's decision.")
     if rules.auto_stand_on_21:
-        yield "A hand of 21 is asked nothing and takes no card."
+        yield Sentence("auto_stand_on_21", "A hand of 21 is asked nothing and takes no card.")
     match rules.double:
         case "no":
-            yield "No hand may double."
+            double = "No hand may double."
         case "first_two":
-            yield "The first two cards may be doubled, not those of a split hand; one card follows."
+            double = (
+                "The first two cards may be doubled, not those of a split hand; one card follows."
+            )
         case "first_two_and_split":
-            yield "Any two cards may be doubled, a split hand's too; exactly one card follows."
+            double = "Any two cards may be doubled, a split hand's too; exactly one card follows."
+    yield Sentence("double", double)
     if rules.double_dark:
-        yield "That card is dealt face down on request, where the hand cannot go bust."
+        dark = "That card is dealt face down on request, where the hand cannot go bust."
+        yield Sentence("double_dark", dark)
     times = "once" if rules.splits_allowed == 1 else f"{rules.splits_allowed} times"
     equal = "equal value, ten and king too" if rules.split_on == "value" else "equal rank"
-    yield f"A box may split two cards of {equal}, {times}."
+    yield Sentence("splits_allowed", f"A box may split two cards of {equal}, {times}.")
     if rules.split_aces_once:
-        yield "Aces from a split are not split again."
+        yield Sentence("split_aces_once", "Aces from a split are not split again.")
     if rules.split_aces_one_card:
-        yield "Split aces get one card each and stand."
+        yield Sentence("split_aces_one_card", "Split aces get one card each and stand.")
     if rules.after_split == "both_then_play":
-        yield "After a split both hands get their second card, then the first plays."
+        after = "After a split both hands get their second card, then the first plays."
     else:
-        yield "After a split the first hand is played out before the second gets its card."
+        after = "After a split the first hand is played out before the second gets its card."
+    yield Sentence("after_split", after)

@@ -1,29 +1,36 @@
-"""Roulette: rounds decided by a wheel with sensors. Sources: rules.md section 3, wheels.md."""
+"""Roulette: rounds decided by a wheel with sensors. Source: docs/rules/roulette.md."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
+from daemon.gamekit.rehearsal import Rehearsal
+from daemon.gamekit.sentence import Sentence
 from daemon.gamekit.spec import (
     Context,
     Decision,
     DeviceGap,
     DeviceSilence,
     DueSpin,
+    Game,
     GameInput,
-    GameSpec,
+    GameInputBody,
     Resumed,
     Tick,
     Unheard,
+    Violation,
 )
 from daemon.games.roulette import confirmation, faults, spin_counter, status, timers
+from daemon.games.roulette.outcome import RouletteOutcome
 from daemon.games.roulette.profile import RouletteProfile
 from daemon.games.roulette.resolve import resolve, void
 from daemon.games.roulette.sentences import sentences
 from daemon.games.roulette.state import BALL_RUNS, RouletteState
 from daemon.games.roulette.transition import RouletteTransition
-from protocols.commands import CardCommand, CloseBets, OpenRound, Refusal
-from protocols.events import RouletteOutcome
+from daemon.games.roulette.violations import VIOLATIONS
+from protocols.commands import CardCommand, CloseBets, OpenRound, Refusal, ResolveViolation
+from protocols.instant import Instant
 from protocols.readings import (
     DeviceError,
     RotorPosition,
@@ -36,21 +43,59 @@ from protocols.readings import (
 _TELLS_FAULTS: Final = WheelStatus | WheelFault | WheelErrorFlag | RotorPosition | DeviceError
 
 
-def _start(_profile: RouletteProfile) -> RouletteState:
-    return RouletteState()
+class Roulette(Game[RouletteState, RouletteProfile]):
+    """A wheel with sensors decides."""
+
+    def apply(
+        self, state: RouletteState, game_input: GameInput, context: Context[RouletteProfile]
+    ) -> Decision[RouletteState]:
+        """Judge an input."""
+        transition = RouletteTransition(self, state, context, game_input.at)
+        device, body = game_input.device, game_input.body
+        if device not in (None, state.device) and isinstance(body, _TELLS_FAULTS):
+            transition.set(device=device)
+        return transition.decision(_play(transition, body))
+
+    def resolve(
+        self,
+        state: RouletteState,
+        violation: Violation,
+        command: ResolveViolation,
+        context: Context[RouletteProfile],
+    ) -> Decision[RouletteState]:
+        """Carry out accept or correct; `burn` means nothing here."""
+        transition = RouletteTransition(self, state, context)
+        return transition.decision(resolve(transition, violation, command))
+
+    def void(
+        self, state: RouletteState, context: Context[RouletteProfile]
+    ) -> Decision[RouletteState]:
+        """Return a state without the round: a ball that runs for it will count for nobody."""
+        return Decision(void(state))
+
+    def due(self, state: RouletteState, context: Context[RouletteProfile]) -> DueSpin | None:
+        """Return a spin while the open round waits for its ball."""
+        if context.held or context.round is None or context.round.round_id != state.waits:
+            return None
+        return DueSpin(context.profile.wheel)
+
+    def wake_at(self, state: RouletteState) -> Instant | None:
+        """Return when the next limit is reached."""
+        return timers.wake_at(state)
+
+    def sentences(self, profile: RouletteProfile) -> Iterable[Sentence]:
+        """Return what these rules enforce, in plain English."""
+        return sentences(profile)
 
 
-def _apply(state: RouletteState, given: GameInput, context: Context) -> Decision:
-    transition = RouletteTransition(state, context, given.at)
-    if given.device not in (None, state.device) and isinstance(given.body, _TELLS_FAULTS):
-        transition.set(device=given.device)
-    match given.body:
-        case WheelStatus() as reading:
-            status.follow(transition, reading)
-        case WheelNumber() as reading:
-            confirmation.bare_number(transition, reading)
-        case WheelFault() | WheelErrorFlag() | RotorPosition() | DeviceError() as reading:
-            faults.said(transition, reading)
+def _play(transition: RouletteTransition, body: GameInputBody) -> Refusal | None:
+    match body:
+        case WheelStatus():
+            status.follow(transition, body)
+        case WheelNumber():
+            confirmation.bare_number(transition, body)
+        case WheelFault() | WheelErrorFlag() | RotorPosition() | DeviceError():
+            faults.said(transition, body)
         case Tick():
             timers.tick(transition)
         case DeviceGap():
@@ -63,63 +108,52 @@ def _apply(state: RouletteState, given: GameInput, context: Context) -> Decision
             timers.anew(transition)
         case Resumed():
             confirmation.resume(transition)
-        case OpenRound() as command:
-            return _open(transition, command)
-        case CloseBets() as command:
-            return _close(transition, command)
+        case OpenRound():
+            return _open(transition, body)
+        case CloseBets():
+            return _close(transition, body)
         case command if isinstance(command, CardCommand):
-            return transition.refuse(Refusal.NOT_THIS_GAME)
+            return Refusal.NOT_THIS_GAME
         case _:
             pass  # cards, bonus lines, raw sensor events, replies: nothing of a round
-    return transition.decision()
+    return None
 
 
-def _open(transition: RouletteTransition, command: OpenRound) -> Decision:
+def _open(transition: RouletteTransition, command: OpenRound) -> Refusal | None:
     if transition.by_device:
-        return transition.refuse(Refusal.ROUNDS_BY_DEVICE)
+        return Refusal.ROUNDS_BY_DEVICE
     if transition.held:
-        return transition.refuse(Refusal.HELD)
+        return Refusal.HELD
     if transition.round is not None:
-        return transition.refuse(Refusal.ROUND_OPEN)
+        return Refusal.ROUND_OPEN
     phase, run = transition.state.phase, transition.state.run
     undecided = phase == "winning_number" and run is not None and run.end is None
     if phase in BALL_RUNS or undecided:
-        return transition.refuse(Refusal.WRONG_PHASE)
+        return Refusal.WRONG_PHASE
     transition.open_round(command.round_id)
     if run is not None and run.end == "void" and not run.ball:
         transition.set_run(end=None)  # its ball has not run yet: it can decide this round
-    return transition.decision()
+    return None
 
 
-def _close(transition: RouletteTransition, command: CloseBets) -> Decision:
+def _close(transition: RouletteTransition, command: CloseBets) -> Refusal | None:
     if transition.round is None or transition.round.round_id != command.round_id:
-        return transition.refuse(Refusal.WRONG_ROUND)
-    if transition.round.phase != "betting":
-        return transition.refuse(Refusal.WRONG_PHASE)
-    transition.close_bets(by_command=True)
-    return transition.decision()
+        return Refusal.WRONG_ROUND
+    if not transition.betting:
+        return Refusal.WRONG_PHASE
+    transition.close_bets("command")
+    return None
 
 
-def _due(state: RouletteState, context: Context) -> DueSpin | None:
-    """Return a spin while the open round waits for its ball."""
-    if context.held or context.round is None or context.round.round_id != state.waits:
-        return None
-    return DueSpin()
-
-
-GAME: Final = GameSpec(
+GAME: Final = Roulette(
     key="roulette",
     title="Roulette",
+    source="rulebooks",
     device_kind="wheel",
     default_profile="roulette-lv",
-    profile=RouletteProfile,
-    state=RouletteState,
-    outcome=RouletteOutcome,
-    start=_start,
-    apply=_apply,
-    resolve=resolve,
-    void=void,
-    due=_due,
-    wake_at=timers.wake_at,
-    sentences=sentences,
+    profile_type=RouletteProfile,
+    state_type=RouletteState,
+    outcome_type=RouletteOutcome,
+    violations=VIOLATIONS,
+    rehearsal=Rehearsal(table="ROU-1", device="cammegh_ss2", by_default=True),
 )

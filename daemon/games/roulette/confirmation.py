@@ -12,7 +12,7 @@ from daemon.games.roulette import drift, faults, spin_counter
 from daemon.games.roulette.outcome import outcome_of
 from daemon.games.roulette.state import BallRun, Pending
 from daemon.games.roulette.transition import RouletteTransition
-from protocols.events import RoundCompleted, SpinLanded, SpinRecovered
+from protocols.events import SpinLanded, SpinRecovered
 from protocols.readings import Reading, WheelNumber, WheelPhase, WheelStatus
 
 _BALL_FALLS: Final[frozenset[WheelPhase | None]] = frozenset(
@@ -98,7 +98,7 @@ def _sure_and_valid(
     """Land the result, unless the hold or open bets keep it back."""
     transition.set_run(end="landed")
     pending = Pending(stake, run.number, pocket, run.direction, run.laps, "resume")
-    if transition.bets_open:
+    if transition.betting:
         transition.set(pending=replace(pending, waits_for="accept"))
         detail = f"spin {run.number}: {pocket}, and the bets are not closed"
         transition.violate("ball_before_no_more_bets", detail, read=pocket, reading=reading)
@@ -138,7 +138,7 @@ def land(transition: RouletteTransition, result: Pending) -> None:
     transition.emit(
         SpinLanded(result.round_id, result.spin, result.pocket, result.direction, result.laps)
     )
-    complete(transition, result.round_id, result.pocket)
+    transition.complete_round(outcome_of(result.pocket, transition.profile))
     _watch_drift(transition, result)
 
 
@@ -154,12 +154,6 @@ def _watch_drift(transition: RouletteTransition, result: Pending) -> None:
     transition.set(drift=counts)
     if alarm is not None:
         transition.emit(alarm)
-
-
-def complete(transition: RouletteTransition, round_id: str, pocket: str) -> None:
-    """Publish the outcome of a round."""
-    outcome = outcome_of(pocket, transition.profile)
-    transition.completed(RoundCompleted(round_id, transition.context.digest, outcome))
 
 
 def resume(transition: RouletteTransition) -> None:

@@ -96,7 +96,7 @@ def _sensor_or_motor(transition: RouletteTransition, status: WheelStatus) -> Non
     if not transition.fault("sensor_or_motor", detail) or transition.round is None:
         return
     transition.violate("sensor_fault", detail)
-    if not transition.bets_open:
+    if not transition.betting:
         transition.emit(RoundVoidRequired(transition.round.round_id, detail))
 
 
@@ -108,7 +108,7 @@ def speed(transition: RouletteTransition, status: WheelStatus) -> None:
     if rpm > profile.rotor_runaway_rpm:
         detail = f"rotor at {rpm:.1f} rpm in {status.phase}"
         transition.fault("rotor_runaway", detail)
-        if stake is not None and not transition.bets_open:
+        if stake is not None and not transition.betting:
             _out_of_range(transition, detail)
         return
     # The field reads 000 above 99.9 rpm: after a runaway it proves a standstill only where the

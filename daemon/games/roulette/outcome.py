@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, Literal
 
 from daemon.games.roulette.profile import RouletteProfile
-from protocols.events import RouletteOutcome
+from protocols.events import Outcome
 
 _NUMBERS: Final = {str(number): number for number in range(1, 37)}
 """The pockets that even chances, dozens and columns know; every zero is outside of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class RouletteOutcome(Outcome):
+    """The pocket and what it is; `index` is its place clockwise from zero on the wheel."""
+
+    pocket: str
+    colour: Literal["red", "black", "green"]
+    parity: Literal["odd", "even"] | None
+    half: Literal["low", "high"] | None
+    dozen: int | None
+    column: int | None
+    index: int
+    game: Literal["roulette"] = "roulette"
 
 
 def outcome_of(pocket: str, profile: RouletteProfile) -> RouletteOutcome:

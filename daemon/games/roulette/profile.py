@@ -30,7 +30,7 @@ _RISING = (
 
 @dataclass(frozen=True, slots=True)
 class RouletteProfile:
-    """One house's roulette. Sources: rules.md section 3, wheels.md section 8.
+    """One house's roulette. Sources: docs/rules/roulette.md, docs/rules/roulette.md#timers.
 
     wheel              pockets clockwise from zero, as the wheel spells them (`0` is not `00`)
     red                which of them are red; other numbers 1-36 are black, the rest green

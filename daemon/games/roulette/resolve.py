@@ -4,76 +4,74 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from daemon.gamekit.spec import Context, Decision, Violation
+from daemon.gamekit.spec import Violation
 from daemon.games.roulette import confirmation
+from daemon.games.roulette.outcome import outcome_of
 from daemon.games.roulette.state import RouletteState
 from daemon.games.roulette.transition import RouletteTransition
 from protocols.commands import Refusal, ResolveViolation
 from protocols.events import ResultEnteredManually
-from protocols.instant import Instant
-
-_NO_TIME = Instant("", 0)
-"""A decision is applied outside of time; nothing here reads it."""
 
 
 def resolve(
-    state: RouletteState, violation: Violation, command: ResolveViolation, context: Context
-) -> Decision:
-    """Carry out accept or correct; `burn` means nothing here, `void` is the table's."""
-    transition = RouletteTransition(state, context, _NO_TIME)
-    if command.action == "correct":
-        return _correct(transition, command)
-    if command.action == "accept":
-        return _accept(transition, violation, command)
-    return transition.refuse(Refusal.ACTION_NOT_ALLOWED)
+    transition: RouletteTransition, violation: Violation, command: ResolveViolation
+) -> Refusal | None:
+    """Carry out accept or correct."""
+    match command.action:
+        case "accept":
+            return _accept(transition, violation, command)
+        case "correct":
+            return _correct(transition, command)
+        case _:
+            return Refusal.ACTION_NOT_ALLOWED
 
 
-def _correct(transition: RouletteTransition, command: ResolveViolation) -> Decision:
+def _correct(transition: RouletteTransition, command: ResolveViolation) -> Refusal | None:
     pocket = command.pocket
     if transition.round is None:
-        return transition.refuse(Refusal.WRONG_PHASE)
+        return Refusal.WRONG_PHASE
     if pocket is None or pocket not in transition.profile.wheel:
-        return transition.refuse(Refusal.VALUE_MISSING)
-    _stated(transition, transition.round.round_id, pocket, command)
-    return transition.decision()
+        return Refusal.VALUE_MISSING
+    _enter(transition, transition.round.round_id, pocket, command)
+    return None
 
 
 def _accept(
     transition: RouletteTransition, violation: Violation, command: ResolveViolation
-) -> Decision:
+) -> Refusal | None:
     """Land what was kept; a lost spin without a value is spun again for the same round."""
     pending = transition.state.pending
     if transition.round is None:
-        return transition.decision()
+        return None
     round_id = transition.round.round_id
     if violation.code == "ball_before_no_more_bets" and pending is not None:
         if pending.round_id == round_id and pending.sure:
             confirmation.land(transition, pending)
     elif violation.code == "spin_lost":
-        if pending is not None and pending.round_id == round_id:
-            if pending.pocket not in transition.profile.wheel:
-                return transition.refuse(Refusal.VALUE_MISSING)
-            _stated(transition, round_id, pending.pocket, command)
-        else:
+        if pending is None or pending.round_id != round_id:
             transition.set(waits=round_id)
-    return transition.decision()
+        elif pending.pocket not in transition.profile.wheel:
+            return Refusal.VALUE_MISSING
+        else:
+            _enter(transition, round_id, pending.pocket, command)
+    return None
 
 
-def _stated(
+def _enter(
     transition: RouletteTransition, round_id: str, pocket: str, command: ResolveViolation
 ) -> None:
-    """Publish a result that stands on a person's word: it is entered, never landed."""
+    """Publish a result for which a person answers: it is entered, never landed."""
     transition.emit(ResultEnteredManually(round_id, "pocket", pocket, command.who, command.why))
     run = transition.state.run
     if run is not None and run.round_id == round_id and run.end is None:
         transition.set_run(end="void")
-    confirmation.complete(transition, round_id, pocket)
+    transition.complete_round(outcome_of(pocket, transition.profile))
 
 
-def void(state: RouletteState, _context: Context) -> Decision:
+def void(state: RouletteState) -> RouletteState:
     """Return a state without the round: a ball that runs for it will count for nobody."""
     run = state.run
     if run is not None and run.end is None:
         ours = run.opened or run.round_id is not None or state.waits is not None
         run = replace(run, end="void") if ours else run
-    return Decision(replace(state, run=run, waits=None, pending=None))
+    return replace(state, run=run, waits=None, pending=None)

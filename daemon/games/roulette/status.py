@@ -217,7 +217,7 @@ def _closed(transition: RouletteTransition, reading: WheelStatus) -> None:
         detail = f"spin {run.number}: one statement only, then closed"
         confirmation.lost(transition, transition.mine, said, detail, reading)
         transition.set(done=run.number)
-    elif stake is not None and (not transition.bets_open or (run is not None and run.ball)):
+    elif stake is not None and (not transition.betting or (run is not None and run.ball)):
         detail = f"the wheel closed in spin {transition.spin}, from {transition.state.phase}"
         transition.set(waits=None)
         transition.violate("wheel_closed", detail, reading=reading)
@@ -275,7 +275,7 @@ def _launched(transition: RouletteTransition, run: BallRun, reading: WheelStatus
     if takes_up and reading.phase in BALL_RUNS and not run.again and not run.counted:
         transition.open_round(transition.context.next_round_id)
         transition.set_run(opened=True)
-        transition.close_bets()
+        transition.close_bets("device")
     stake = transition.stake
     if stake is not None:
         transition.set_run(round_id=stake)
@@ -287,8 +287,8 @@ def _launched(transition: RouletteTransition, run: BallRun, reading: WheelStatus
 
 def _no_more_bets(transition: RouletteTransition, run: BallRun, reading: WheelStatus) -> None:
     closes = transition.by_device or transition.profile.bets_end == "device"
-    if closes and transition.bets_open and run.round_id is not None:
-        transition.close_bets()
+    if closes and transition.betting and run.round_id is not None:
+        transition.close_bets("device")
     transition.set_run(no_more_bets=True)
     if reading.phase != "winning_number":
         transition.set_run(nmb_at=transition.at)

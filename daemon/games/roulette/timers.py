@@ -115,7 +115,7 @@ def _go_off(transition: RouletteTransition, timer: Timer, phase: WheelPhase) -> 
     stake = transition.mine
     if stake is None or timer.then == "tell":
         return
-    if timer.then == "hold_if_closed" and transition.bets_open:
+    if timer.then == "hold_if_closed" and transition.betting:
         return
     transition.violate("spin_timeout", detail)
     if timer.then == "void":

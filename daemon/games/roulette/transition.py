@@ -1,26 +1,21 @@
-"""One application of an input in progress: the state on its way, and the effects so far."""
+"""One input on its way through a roulette table: its round and its run of the ball."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, Literal
 
-from daemon.gamekit.spec import Context, Decision, Round, Violation, evidence
-from daemon.gamekit.violations import VIOLATIONS
+from daemon.gamekit.spec import Violation, evidence
+from daemon.gamekit.transition import GameTransition
 from daemon.games.roulette.profile import RouletteProfile
 from daemon.games.roulette.state import BallRun, RouletteState, SpinWord
-from protocols.commands import Refusal
 from protocols.events import (
     DeviceFaulted,
     DeviceRecovered,
-    Event,
-    RoundBetsClosed,
-    RoundCompleted,
-    RoundOpened,
+    Outcome,
     SpinBallInRim,
     SpinStarted,
 )
-from protocols.instant import Instant
 from protocols.readings import Reading
 
 _WORDS: Final[dict[SpinWord, type[SpinStarted | SpinBallInRim]]] = {
@@ -29,31 +24,13 @@ _WORDS: Final[dict[SpinWord, type[SpinStarted | SpinBallInRim]]] = {
 }
 
 
-class RouletteTransition:
-    """Folds what happens into state, round and hold, as the table will do after it."""
+class RouletteTransition(GameTransition[RouletteState, RouletteProfile]):
+    """The state of a roulette table on its way through one input.
 
-    def __init__(self, state: RouletteState, context: Context, at: Instant) -> None:
-        self.state = state
-        self.context = context
-        self.profile: RouletteProfile = context.profile
-        self.at = at
-        self.spin = 0
-        """The spin number of the status line at hand."""
-        self.round = context.round
-        self.held = context.held
-        self.effects: list[Event | Violation] = []
+    spin  the spin number of the status line at hand
+    """
 
-    def decision(self) -> Decision:
-        """Return what came of it."""
-        return Decision(self.state, tuple(self.effects))
-
-    def refuse(self, refusal: Refusal) -> Decision:
-        """Return a refusal: nothing happened."""
-        return Decision(self.state, refusal=refusal)
-
-    def set(self, **changes: Any) -> None:
-        """Change fields of the state."""
-        self.state = replace(self.state, **changes)
+    spin: int = 0
 
     def set_run(self, **changes: Any) -> None:
         """Change fields of the run, if there is one."""
@@ -66,11 +43,6 @@ class RouletteTransition:
     def by_device(self) -> bool:
         """Return whether the wheel opens the rounds."""
         return self.context.control == "device"
-
-    @property
-    def bets_open(self) -> bool:
-        """Return whether a round takes bets."""
-        return self.round is not None and self.round.phase == "betting"
 
     @property
     def stake(self) -> str | None:
@@ -90,41 +62,32 @@ class RouletteTransition:
         return self.stake
 
     def open_round(self, round_id: str) -> None:
-        """Open a round for bets."""
-        self.effects.append(RoundOpened(round_id, self.context.digest))
-        self.round = Round(round_id, "betting")
+        """Open a round for bets: it waits for a ball."""
+        super().open_round(round_id)
         self.set(waits=round_id)
 
-    def close_bets(self, *, by_command: bool = False) -> None:
-        """Close the bets of the open round; what waited for that leaves."""
-        if self.round is None:
-            return
-        round_id = self.round.round_id
-        self.effects.append(RoundBetsClosed(round_id, "command" if by_command else "device"))
-        self.round = Round(round_id, "dealing")
+    def close_bets(self, by: Literal["command", "device", "first_card"]) -> None:
+        """Close the bets of the open round; the events that waited for that leave."""
+        super().close_bets(by)
         run = self.state.run
         if run is not None and run.unsent:
-            self.effects.extend(_WORDS[word](run.number) for word in run.unsent)
+            for word in run.unsent:
+                self.emit(_WORDS[word](run.number))
             self.set_run(unsent=())
 
-    def completed(self, event: RoundCompleted) -> None:
-        """End the round with its outcome."""
-        self.effects.append(event)
-        self.round = None
+    def complete_round(self, outcome: Outcome) -> None:
+        """End the open round with its outcome: it waits for no ball any more."""
+        super().complete_round(outcome)
         self.set(waits=None, pending=None)
 
     # --- what is told --------------------------------------------------------------------
-
-    def emit(self, event: Event) -> None:
-        """Let something have happened that changes neither round nor hold."""
-        self.effects.append(event)
 
     def say(self, word: SpinWord) -> None:
         """Tell how far the ball is, now or when the bets are closed."""
         run = self.state.run
         if run is None:
             return
-        if self.bets_open and self.profile.rim_event == "when_closed":
+        if self.betting and self.profile.rim_event == "when_closed":
             self.set_run(unsent=(*run.unsent, word))
         else:
             self.emit(_WORDS[word](run.number))
@@ -138,10 +101,9 @@ class RouletteTransition:
         read: str | None = None,
         reading: Reading | None = None,
     ) -> None:
-        """Raise a violation; a holding one holds what follows in this very input."""
+        """Name what is against the rules, and the pocket that the wheel states."""
         slot = "pocket" if read is not None else None
-        self.effects.append(Violation(code, detail, slot, expected, read, evidence(reading)))
-        self.held = self.held or VIOLATIONS[code].holds
+        self.raise_violation(Violation(code, detail, slot, expected, read, evidence(reading)))
 
     def fault(self, condition: str, detail: str) -> bool:
         """Report a fault of the wheel once. Return whether it is new."""

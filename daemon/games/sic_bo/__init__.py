@@ -1,4 +1,4 @@
-"""Sic Bo: a throw of three dice decides. Source: rules.md section 4; in no house's book.
+"""Sic Bo: a throw of three dice decides. Source: docs/rules/sic-bo.md; in no house's book.
 
 The shaker may be covered: dice may be shaken before a round opens or while it takes bets, as long
 as nobody sees how they lie. What counts is when they are seen to lie.
@@ -9,45 +9,96 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from daemon.gamekit.spec import Context, Decision, DeviceGap, DueDice, GameInput, GameSpec, Resumed
+from daemon.gamekit.rehearsal import Rehearsal
+from daemon.gamekit.sentence import Sentence
+from daemon.gamekit.spec import (
+    Context,
+    Decision,
+    DeviceGap,
+    DueDice,
+    Game,
+    GameInput,
+    GameInputBody,
+    Resumed,
+    Violation,
+)
 from daemon.games.sic_bo import throws
+from daemon.games.sic_bo.outcome import SicBoOutcome
 from daemon.games.sic_bo.profile import SicBoProfile
 from daemon.games.sic_bo.resolve import resolve, void
 from daemon.games.sic_bo.state import SicBoState
 from daemon.games.sic_bo.transition import SicBoTransition
-from protocols.commands import CardCommand, CloseBets, OpenRound, Refusal
-from protocols.events import SicBoOutcome
-from protocols.instant import Instant
+from daemon.games.sic_bo.violations import VIOLATIONS
+from protocols.commands import CardCommand, CloseBets, OpenRound, Refusal, ResolveViolation
 from protocols.readings import DiceRead, DiceShaken, DiceUnread
 
 
-def _start(_profile: SicBoProfile) -> SicBoState:
-    return SicBoState()
+class SicBo(Game[SicBoState, SicBoProfile]):
+    """Three dice decide."""
+
+    def apply(
+        self, state: SicBoState, game_input: GameInput, context: Context[SicBoProfile]
+    ) -> Decision[SicBoState]:
+        """Judge an input."""
+        transition = SicBoTransition(self, state, context, game_input.at)
+        return transition.decision(_play(transition, game_input.body))
+
+    def resolve(
+        self,
+        state: SicBoState,
+        violation: Violation,
+        command: ResolveViolation,
+        context: Context[SicBoProfile],
+    ) -> Decision[SicBoState]:
+        """Carry out accept or correct; `burn` means nothing here."""
+        transition = SicBoTransition(self, state, context)
+        return transition.decision(resolve(transition, violation, command))
+
+    def void(self, state: SicBoState, context: Context[SicBoProfile]) -> Decision[SicBoState]:
+        """Return a state without the round: its throw, thrown or running, counts for nobody."""
+        return Decision(state if context.round is None else void(state))
+
+    def due(self, state: SicBoState, context: Context[SicBoProfile]) -> DueDice | None:
+        """Return a throw while the open round waits for one and none is under way."""
+        if context.held or context.round is None or context.round.phase != "dealing":
+            return None
+        return DueDice() if state.throw.end is not None else None
+
+    def sentences(self, profile: SicBoProfile) -> Iterator[Sentence]:
+        """Yield what these rules enforce, a sentence each."""
+        if profile.bets_end == "announced":
+            yield Sentence("bets_end", "No dice may be seen before bets.close.")
+        yield Sentence(
+            "dice", "Three dice, each one to six; a die that was not recognised holds the round."
+        )
+        yield Sentence("throw", "A throw counts once, and only when it was seen to be shaken.")
+        yield Sentence(
+            "two_statements",
+            "One statement is sure where the line has a checksum, else two have to agree.",
+        )
 
 
-def _apply(state: SicBoState, given: GameInput, context: Context) -> Decision:
-    transition = SicBoTransition(state, context)
-    refusal: Refusal | None = None
-    match given.body:
+def _play(transition: SicBoTransition, body: GameInputBody) -> Refusal | None:
+    match body:
         case DiceShaken():
             throws.shaken(transition)
-        case DiceRead() as reading:
-            throws.read(transition, reading)
-        case DiceUnread() as reading:
-            throws.unread(transition, reading)
+        case DiceRead():
+            throws.read(transition, body)
+        case DiceUnread():
+            throws.unread(transition, body)
         case DeviceGap():
             throws.gap(transition)
         case Resumed():
             throws.resume(transition)
-        case OpenRound() as command:
-            refusal = _open(transition, command)
-        case CloseBets() as command:
-            refusal = _close(transition, command)
+        case OpenRound():
+            return _open(transition, body)
+        case CloseBets():
+            return _close(transition, body)
         case command if isinstance(command, CardCommand):
-            refusal = Refusal.NOT_THIS_GAME
+            return Refusal.NOT_THIS_GAME
         case _:
             pass  # cards, wheels, replies, time: nothing of a throw
-    return transition.decision(refusal)
+    return None
 
 
 def _open(transition: SicBoTransition, command: OpenRound) -> Refusal | None:
@@ -70,39 +121,15 @@ def _close(transition: SicBoTransition, command: CloseBets) -> Refusal | None:
     return None
 
 
-def _due(state: SicBoState, context: Context) -> DueDice | None:
-    """Return a throw while the open round waits for one and none is under way."""
-    if context.held or context.round is None or context.round.phase != "dealing":
-        return None
-    return DueDice() if state.throw.end is not None else None
-
-
-def _sentences(profile: SicBoProfile) -> Iterator[str]:
-    """Yield what these rules enforce, a sentence each."""
-    if profile.bets_end == "announced":
-        yield "No dice may be seen before bets.close."
-    yield "Three dice, each one to six; a die that was not recognised holds the round."
-    yield "A throw counts once, and only when it was seen to be shaken."
-    yield "One statement is sure where the line has a checksum, else two have to agree."
-
-
-def _wake_at(_state: SicBoState) -> Instant | None:
-    return None
-
-
-GAME: Final = GameSpec(
+GAME: Final = SicBo(
     key="sic_bo",
     title="Sic Bo",
+    source="general knowledge",
     device_kind="dice",
     default_profile="sic-bo",
-    profile=SicBoProfile,
-    state=SicBoState,
-    outcome=SicBoOutcome,
-    start=_start,
-    apply=_apply,
-    resolve=resolve,
-    void=void,
-    due=_due,
-    wake_at=_wake_at,
-    sentences=_sentences,
+    profile_type=SicBoProfile,
+    state_type=SicBoState,
+    outcome_type=SicBoOutcome,
+    violations=VIOLATIONS,
+    rehearsal=Rehearsal(table="SIC-1", device="pitwire_shaker"),
 )

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, Literal
 
-from protocols.events import SicBoOutcome
+from protocols.events import Outcome
 from protocols.faces import Faces
 
 SMALL_MAX: Final = 10
 """4 to 10 is small, 11 to 17 big; 3 and 18 are triples, and a triple is neither."""
+
+
+@dataclass(frozen=True, slots=True)
+class SicBoOutcome(Outcome):
+    """The dice as they lie, and their total: 4 to 10 is small, 11 to 17 big, a triple neither."""
+
+    faces: Faces
+    total: int
+    size: Literal["small", "big"] | None
+    triple: bool
+    game: Literal["sic_bo"] = "sic_bo"
 
 
 def outcome_of(faces: Faces) -> SicBoOutcome:

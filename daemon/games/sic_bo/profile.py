@@ -8,7 +8,7 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class SicBoProfile:
-    """One house's Sic Bo. Source: rules.md sections 0 and 4.
+    """One house's Sic Bo. Source: docs/rules/sic-bo.md.
 
     bets_end  `announced`: no dice land before `bets.close`; `throw`: shaking them closes the bets
     """

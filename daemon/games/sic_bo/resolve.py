@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from daemon.gamekit.spec import Context, Decision, Violation
+from daemon.gamekit.spec import Violation
 from daemon.games.sic_bo.state import SicBoState
 from daemon.games.sic_bo.transition import SicBoTransition
 from protocols.commands import Refusal, ResolveViolation
@@ -13,20 +13,20 @@ from protocols.faces import spelled
 
 
 def resolve(
-    state: SicBoState, violation: Violation, command: ResolveViolation, context: Context
-) -> Decision:
-    """Carry out accept or correct; `burn` means nothing here, `void` is the table's."""
-    transition = SicBoTransition(state, context)
+    transition: SicBoTransition, violation: Violation, command: ResolveViolation
+) -> Refusal | None:
+    """Carry out accept or correct."""
     match command.action:
         case "accept":
-            return _accept(transition, violation)
+            _accept(transition, violation)
+            return None
         case "correct":
             return _correct(transition, command)
         case _:
-            return transition.decision(Refusal.ACTION_NOT_ALLOWED)
+            return Refusal.ACTION_NOT_ALLOWED
 
 
-def _accept(transition: SicBoTransition, violation: Violation) -> Decision:
+def _accept(transition: SicBoTransition, violation: Violation) -> None:
     """Land what waited for a person's word; where nothing does, the dice are thrown again."""
     pending = transition.state.pending
     if pending is not None and pending.waits_for == "accept":
@@ -36,32 +36,27 @@ def _accept(transition: SicBoTransition, violation: Violation) -> Decision:
     elif violation.code == "dice_unread" and pending is None and transition.throw.unread:
         # A die that stood on its edge may be pushed over: from here on only a throw counts.
         transition.set_throw(end="apart")
-    return transition.decision()
 
 
-def _correct(transition: SicBoTransition, command: ResolveViolation) -> Decision:
-    """Publish a result that stands on a person's word: it is entered, never landed."""
+def _correct(transition: SicBoTransition, command: ResolveViolation) -> Refusal | None:
+    """Publish a result for which a person answers: it is entered, never landed."""
     faces = command.dice
     if transition.round is None:
-        return transition.decision(Refusal.WRONG_PHASE)
+        return Refusal.WRONG_PHASE
     if faces is None:
-        return transition.decision(Refusal.VALUE_MISSING)
+        return Refusal.VALUE_MISSING
     transition.close_bets("command")
-    entered = spelled(faces)
-    transition.effects.append(
-        ResultEnteredManually(transition.round.round_id, "dice", entered, command.who, command.why)
-    )
+    round_id, entered = transition.round.round_id, spelled(faces)
+    transition.emit(ResultEnteredManually(round_id, "dice", entered, command.who, command.why))
     if transition.throw.end != "lost":
         transition.set_throw(said=None, end="lost")
     transition.complete(faces)
-    return transition.decision()
+    return None
 
 
-def void(state: SicBoState, context: Context) -> Decision:
+def void(state: SicBoState) -> SicBoState:
     """Return the state without the round: its throw, thrown or running, counts for nobody."""
-    if context.round is None:
-        return Decision(state)
     throw = state.throw
     if throw.end is None or state.pending is not None:
         throw = replace(throw, said=None, end="apart")
-    return Decision(SicBoState(throw))
+    return SicBoState(throw)

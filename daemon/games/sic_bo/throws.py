@@ -1,7 +1,7 @@
 """From statements to an outcome: which throw the dice are of, and whether it counts.
 
 Where a frame has a check value one statement is sure; where it has none, two have to agree
-(rules.md section 3). Dice that lie are said again whenever somebody looks, so only a throw that
+(docs/rules/sic-bo.md). Dice that lie are said again whenever somebody looks, so only a throw that
 was seen to begin decides a round, and once.
 """
 

@@ -216,7 +216,10 @@ def _run_away(wheel: Wheel, dice: Dice) -> Script:
         wheel.speed = 1040 if 8 <= tick < 12 else _RUNAWAY_TOP
         yield
     wheel.flags = 0
-    yield from _coast_down(wheel, dice)
+    if wheel.disarm("stuck_sensor"):
+        yield from _sensor_stuck(wheel)
+    else:
+        yield from _coast_down(wheel, dice)
 
 
 def _coast_down(wheel: Wheel, dice: Dice) -> Script:

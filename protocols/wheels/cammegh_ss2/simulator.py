@@ -33,7 +33,8 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
         "launch_failure": "the next launch fails once: flag 8, then a relaunch",
         "wrong_direction": "the next ball runs with the rotor: flag 2 in state 3",
         "stuck_sensor": "flag 4 in the next state 4, then state 6; in 1 or 6 the rotor stalls",
-        "runaway": "the rotor races in the next state 4, then coasts down and closes",
+        "runaway": "the rotor races in the next state 4, then coasts down and closes, or with"
+        " stuck_sensor stops and shows flag 4",
         "silence": "every line of the next 10 s is lost",
         "host_stall": "every line of the next 10 s arrives at their end, in one burst",
         "mains_cycle": "mains lost and back: silent for 3 s, then closed, spin 001, no number",

@@ -26,20 +26,17 @@ def site(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Site]:
         yield Site(server, url, tmp_path / "nats", config)
 
 
-def test_a_repeated_id_is_taken_once_over_a_server_restart(site: Site) -> None:
-    async def scenario() -> None:
-        for _ in range(2):
-            bus = NatsBus(NatsSettings(servers=(site.url,)), lambda _: None)
-            await eventually(bus)
-            address = Address("oslo", TABLE, "live")
-            for _again in range(2):
-                await bus.publish(address, "card.dealt", f"T-07:{EPOCH}:1", body(1))
-            await bus.close()
-            site.server.kill()
-            await asyncio.to_thread(site.restart)
-        assert len(await on_the_bus(site.url)) == 1
-
-    asyncio.run(scenario())
+async def test_a_repeated_id_is_taken_once_over_a_server_restart(site: Site) -> None:
+    for _ in range(2):
+        bus = NatsBus(NatsSettings(servers=(site.url,)), lambda _: None)
+        await eventually(bus)
+        address = Address("oslo", TABLE, "live")
+        for _again in range(2):
+            await bus.publish(address, "card.dealt", f"T-07:{EPOCH}:1", body(1))
+        await bus.close()
+        site.server.kill()
+        await asyncio.to_thread(site.restart)
+    assert len(await on_the_bus(site.url)) == 1
 
 
 FORBIDS = """
@@ -53,56 +50,70 @@ authorization { users: [
 
 
 @pytest.mark.parametrize("site", [FORBIDS], indirect=True)
-def test_a_missing_permission_is_said_in_words_and_nothing_is_dropped(
+async def test_a_missing_permission_is_said_in_words_and_nothing_is_dropped(
     path: Path, site: Site
 ) -> None:
-    async def scenario() -> None:
-        url = site.url.replace("//", "//pit:secret@")
-        async with opened(path) as it, delivering(it, url) as delivery:
-            landed = Record(2, EPOCH, 2, "event", body(2, kind="spin.landed"))
-            await write(it, delivery, *events(1, 1), Transaction(TABLE, (landed,)))
-            forbidden = "the bus forbids us to publish on pit.event.oslo.T-07.spin.landed"
-            await delivery.until(lambda: delivery.error() == forbidden)
-            state = delivery.publisher.state()
-            assert state.action == "allow it in the permissions of our user on the server"
-            assert (state.lag, state.refused) == (1, 0)
+    url = site.url.replace("//", "//pit:secret@")
+    async with opened(path) as it, delivering(it, url) as delivery:
+        landed = Record(2, EPOCH, 2, "event", body(2, kind="spin.landed"))
+        await write(it, delivery, *events(1, 1), Transaction(TABLE, (landed,)))
+        forbidden = "the bus forbids us to publish on pit.event.oslo.T-07.spin.landed"
+        await delivery.until(lambda: delivery.error() == forbidden)
+        state = delivery.publisher.state()
+        assert state.action == "allow it in the permissions of our user on the server"
+        assert (state.lag, state.refused) == (1, 0)
 
-            async def never(_: Request) -> bytes:
-                raise AssertionError
+        async def never(_: Request) -> bytes:
+            raise AssertionError
 
-            await delivery.bus.serve(Address("oslo", TABLE, "live"), never)
-            await delivery.until(lambda: delivery.reports[-1] is not None)
-            assert delivery.reports[-1] == (
-                "the bus does not let us listen on pit.command.oslo.T-07: allow it for our user"
-            )
-
-    asyncio.run(scenario())
+        await delivery.bus.serve(Address("oslo", TABLE, "live"), never)
+        await delivery.until(lambda: delivery.reports[-1] is not None)
+        assert delivery.reports[-1] == (
+            "the bus does not let us listen on pit.command.oslo.T-07: allow it for our user"
+        )
 
 
 LOGIN = "authorization { users: [ { user: pit, password: secret } ] }"
 
 
 @pytest.mark.parametrize("site", [LOGIN], indirect=True)
-def test_a_password_comes_from_its_file_and_shows_in_no_sentence(
+async def test_a_password_comes_from_its_file_and_shows_in_no_sentence(
     tmp_path: Path, site: Site
 ) -> None:
-    async def scenario() -> None:
-        said: asyncio.Queue[str | None] = asyncio.Queue()
-        wrong = NatsBus(
-            NatsSettings(servers=(site.url.replace("//", "//pit:hunter2@"),)), said.put_nowait
-        )
-        why = await asyncio.wait_for(said.get(), 5) or ""
-        await wrong.close()
-        assert "Authorization Violation" in why
-        assert "hunter2" not in why
-        secret = tmp_path / "password"
-        secret.write_text("secret\n")
-        settings = NatsSettings(servers=(site.url,), user="pit", password_file=str(secret))
-        bus = NatsBus(settings, lambda _: None)
-        await eventually(bus)
-        await bus.close()
+    said: asyncio.Queue[str | None] = asyncio.Queue()
+    wrong = NatsBus(
+        NatsSettings(servers=(site.url.replace("//", "//pit:hunter2@"),)), said.put_nowait
+    )
+    why = await asyncio.wait_for(said.get(), 5) or ""
+    await wrong.close()
+    assert "Authorization Violation" in why
+    assert "hunter2" not in why
+    secret = tmp_path / "password"
+    secret.write_text("secret\n")
+    settings = NatsSettings(servers=(site.url,), user="pit", password_file=str(secret))
+    bus = NatsBus(settings, lambda _: None)
+    await eventually(bus)
+    await bus.close()
 
-    asyncio.run(scenario())
+
+@pytest.mark.parametrize("site", [LOGIN], indirect=True)
+async def test_a_bus_that_is_closed_while_it_is_refused_leaves_no_socket_open(site: Site) -> None:
+    before = sockets()
+    refused = asyncio.Event()
+    bus = NatsBus(
+        NatsSettings(servers=(site.url.replace("//", "//pit:wrong@"),)), lambda _: refused.set()
+    )
+    await refused.wait()
+    assert sockets() == before + 1
+    await bus.close()
+    await asyncio.sleep(0)  # a transport closes its socket in the loop's next turn
+    assert sockets() == before
+
+
+def sockets() -> int:
+    """Return how many sockets this process has open."""
+    links = [one.readlink() for one in Path("/proc/self/fd").iterdir() if one.is_symlink()]
+    return sum(str(one).startswith("socket:") for one in links)
 
 
 @pytest.mark.parametrize(
@@ -112,25 +123,22 @@ def test_a_password_comes_from_its_file_and_shows_in_no_sentence(
         ("OTHER", ["pit.event.oslo.>"], "another stream takes part of pit.event.>"),
     ],
 )
-def test_a_stream_that_would_take_other_things_or_our_things_is_named(
+async def test_a_stream_that_would_take_other_things_or_our_things_is_named(
     site: Site, name: str, subjects: list[str], said: str
 ) -> None:
-    async def scenario() -> None:
-        client = await nats.connect(site.url)
-        await client.jetstream().add_stream(name=name, subjects=subjects)
-        connected = asyncio.Event()
-        bus = NatsBus(NatsSettings(servers=(site.url,)), lambda _: connected.set())
-        await connected.wait()
-        with pytest.raises(BusUnavailable) as refusal:
-            await bus.publish(Address("oslo", TABLE, "live"), "card.dealt", "1", body(1))
-        assert refusal.value.what == said
-        await bus.close()
-        await client.close()
-
-    asyncio.run(scenario())
+    client = await nats.connect(site.url)
+    await client.jetstream().add_stream(name=name, subjects=subjects)
+    connected = asyncio.Event()
+    bus = NatsBus(NatsSettings(servers=(site.url,)), lambda _: connected.set())
+    await connected.wait()
+    with pytest.raises(BusUnavailable) as refusal:
+        await bus.publish(Address("oslo", TABLE, "live"), "card.dealt", "1", body(1))
+    assert refusal.value.what == said
+    await bus.close()
+    await client.close()
 
 
-def test_commands_are_answered_over_a_reconnect_and_never_by_the_stream(site: Site) -> None:
+async def test_commands_are_answered_over_a_reconnect_and_never_by_the_stream(site: Site) -> None:
     def handler(name: str) -> CommandHandler:
         async def handle(request: Request) -> bytes:
             assert not request.retained
@@ -138,33 +146,27 @@ def test_commands_are_answered_over_a_reconnect_and_never_by_the_stream(site: Si
 
         return handle
 
-    async def scenario() -> None:
-        reports: asyncio.Queue[str | None] = asyncio.Queue()
-        bus = NatsBus(NatsSettings(servers=(site.url,)), reports.put_nowait)
-        await bus.serve(Address("oslo", TABLE, "live"), handler("early"))
-        assert await reports.get() is None
-        await bus.serve(Address("oslo", "B-02", "rehearsal"), handler("late"))
-        await bus.last_event(Address("oslo", TABLE, "live"))
-        for _ in range(2):
-            client = await nats.connect(site.url)
-            early = await client.request("pit.command.oslo.T-07", b"one")
-            late = await client.request("pit-rehearsal.command.oslo.B-02", b"two")
-            assert (early.data, late.data) == (b"early one", b"late two")
-            await client.close()
-            site.server.kill()
-            await asyncio.to_thread(site.restart)
-            while await reports.get() is not None:
-                pass
-        await bus.close()
-
-    asyncio.run(scenario())
+    reports: asyncio.Queue[str | None] = asyncio.Queue()
+    bus = NatsBus(NatsSettings(servers=(site.url,)), reports.put_nowait)
+    await bus.serve(Address("oslo", TABLE, "live"), handler("early"))
+    assert await reports.get() is None
+    await bus.serve(Address("oslo", "B-02", "rehearsal"), handler("late"))
+    await bus.last_event(Address("oslo", TABLE, "live"))
+    for _ in range(2):
+        client = await nats.connect(site.url)
+        early = await client.request("pit.command.oslo.T-07", b"one")
+        late = await client.request("pit-rehearsal.command.oslo.B-02", b"two")
+        assert (early.data, late.data) == (b"early one", b"late two")
+        await client.close()
+        site.server.kill()
+        await asyncio.to_thread(site.restart)
+        while await reports.get() is not None:
+            pass
+    await bus.close()
 
 
-def test_the_catalogued_bus_connects_in_the_background() -> None:
-    async def scenario() -> None:
-        bus = await BUS.connect(NatsSettings(servers=("nats://127.0.0.1:1",)), lambda _: None)
-        with pytest.raises(BusUnavailable):
-            await bus.publish_status(Address("oslo", TABLE, "live"), b"{}")
-        await bus.close()
-
-    asyncio.run(scenario())
+async def test_the_catalogued_bus_connects_in_the_background() -> None:
+    bus = await BUS.connect(NatsSettings(servers=("nats://127.0.0.1:1",)), lambda _: None)
+    with pytest.raises(BusUnavailable):
+        await bus.publish_status(Address("oslo", TABLE, "live"), b"{}")
+    await bus.close()

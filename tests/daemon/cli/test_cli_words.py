@@ -5,7 +5,8 @@ import os
 
 import pytest
 
-from daemon.cli.options import find_device, no_daemon, note_another_device, read_settings
+from daemon.cli.control_client import no_daemon
+from daemon.cli.options import find_device, note_another_device, read_settings
 from protocols.catalog import devices
 
 

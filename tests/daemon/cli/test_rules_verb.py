@@ -25,6 +25,39 @@ def test_every_profile_says_what_it_enforces(profile: str) -> None:
     assert all(one.endswith(".") for one in sentences)
 
 
+@pytest.mark.parametrize("profile", sorted(builtin_profiles()))
+def test_every_sentence_of_a_profile_says_where_it_is_from(profile: str) -> None:
+    told = json.loads(RUN.invoke(app, ["rules", profile, "--json"]).stdout)
+    assert len(told["clauses"]) == len(told["says"])
+    assert [
+        says for says, clause in zip(told["says"], told["clauses"], strict=True) if not clause
+    ] == []
+
+
+@pytest.mark.parametrize(
+    ("profile", "sentence", "clause"),
+    [
+        ("baccarat-dk", "The cut card lies 7 cards", "DK baccarat 3.3.4"),
+        ("baccarat-gr", "6 cards are burned after", "GR baccarat 3.4"),
+        ("blackjack-ru", "Any box may surrender", "RU blackjack surrender"),
+        ("roulette-lv", "The ball runs against", "LV roulette 3.1.1"),
+        ("dragon-tiger", "The higher rank wins", "general knowledge"),
+    ],
+)
+def test_the_clause_stands_behind_its_sentence(profile: str, sentence: str, clause: str) -> None:
+    lines = RUN.invoke(app, ["rules", profile]).output.splitlines()
+    at = next(number for number, line in enumerate(lines) if f". {sentence}" in line)
+    assert lines[at + 1].strip() == clause
+
+
+def test_a_profile_without_clauses_says_what_it_enforces_all_the_same(tmp_path: Path) -> None:
+    own = tmp_path / "ours.toml"
+    own.write_text((PROFILES / "sic-bo.toml").read_text().partition("[clauses]")[0])
+    told = json.loads(RUN.invoke(app, ["rules", str(own), "--json"]).stdout)
+    assert told["says"]
+    assert set(told["clauses"]) == {None}
+
+
 def test_a_house_without_a_hole_card_says_so_and_one_with_it_says_when_it_is_asked() -> None:
     russian, danish = (
         json.loads(RUN.invoke(app, ["rules", f"blackjack-{house}", "--json"]).stdout)

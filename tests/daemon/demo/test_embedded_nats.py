@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import asyncio
 import os
 import select
 import subprocess
@@ -19,23 +18,22 @@ from daemon.demo.embedded_nats import (
 )
 
 
-def test_it_listens_on_this_machine_only_and_syncs_before_it_acknowledges(tmp_path: Path) -> None:
+async def test_it_listens_on_this_machine_only_and_syncs_before_it_acknowledges(
+    tmp_path: Path,
+) -> None:
     with nats_server(tmp_path / 'a folder with "quotes"') as (_, url):
         assert url.startswith("nats://127.0.0.1:")
         config = (tmp_path / 'a folder with "quotes"' / "nats.conf").read_text()
         assert "sync_interval: always" in config
 
-        async def scenario() -> None:
-            client = await nats.connect(url)
-            manager = client.jetstream()
-            await manager.add_stream(name="S", subjects=["s"])
-            assert (await manager.publish("s", b"1")).seq == 1
-            await client.close()
-
-        asyncio.run(scenario())
+        client = await nats.connect(url)
+        manager = client.jetstream()
+        await manager.add_stream(name="S", subjects=["s"])
+        assert (await manager.publish("s", b"1")).seq == 1
+        await client.close()
 
 
-def test_it_keeps_its_store_over_a_kill(tmp_path: Path) -> None:
+async def test_it_keeps_its_store_over_a_kill(tmp_path: Path) -> None:
     async def publish(url: str) -> int:
         client = await nats.connect(url)
         manager = client.jetstream()
@@ -45,10 +43,10 @@ def test_it_keeps_its_store_over_a_kill(tmp_path: Path) -> None:
         return seq
 
     with nats_server(tmp_path) as (server, url):
-        assert asyncio.run(publish(url)) == 1
+        assert await publish(url) == 1
         server.kill()
         assert server.pid is None
-        assert asyncio.run(publish(server.start(tmp_path))) == 2
+        assert await publish(server.start(tmp_path)) == 2
 
 
 PARENT = """

@@ -6,15 +6,17 @@ import random
 from pathlib import Path
 
 import pytest
+from support.recordings import BOTH, Source
+from support.wheel_recordings import NUMBERS, wheel_log
 
-from daemon.devices.detection import Guess, best, judge, other_steps, own_steps, verdict
+from daemon.devices.detection import Guess, best, frames_of, judge, other_steps, own_steps, verdict
 from drivers.capture import read_capture
+from drivers.link import Chunk
 from protocols.catalog import devices
 from protocols.instant import Instant
 from protocols.wiring import SerialWiring
 
 FOLDER = Path(__file__).parents[2] / "captures"
-SHARED = Path(__file__).parents[3].parent / "shared" / "captures" / "wheel"
 OWN = own_steps(devices())
 TRIED = sorted({key for step in OWN for key in step.devices})
 SURE = {
@@ -28,17 +30,20 @@ SURE = {
     "saturn": "error_comes_and_goes",
     "zebra_ssi": "round_then_cut_card",
 }
-REAL = sorted(SHARED.glob("*ss2*.txt"))
 
 
 def guesses(path: Path) -> list[Guess]:
     moments = read_capture(path).lines
-    heard = [
-        (Instant("file", round(one.seconds * 1e9)), one.data)
+    chunks = [
+        Chunk(Instant("file", round(one.seconds * 1e9)), one.data)
         for one in moments
         if one.direction == "device" and isinstance(one.data, bytes)
     ]
-    return [judge(devices()[key], step.wiring, heard) for step in OWN for key in step.devices]
+    return [
+        judge(devices()[key], step.wiring, frames_of(devices()[key], chunks))
+        for step in OWN
+        for key in step.devices
+    ]
 
 
 def test_every_serial_device_is_tried_but_those_that_a_file_describes() -> None:
@@ -54,10 +59,10 @@ def test_a_healthy_device_is_recognised_among_all_others(key: str) -> None:
     assert confidence in ("sure", "likely")
 
 
-@pytest.mark.skipif(not REAL, reason="the line traffic is not beside this checkout")
-@pytest.mark.parametrize("path", REAL, ids=lambda path: path.stem)
-def test_real_wheels_are_recognised(path: Path) -> None:
-    found = verdict(best(guesses(path)))
+@BOTH
+@pytest.mark.parametrize("number", NUMBERS)
+def test_wheels_are_recognised_by_their_logs(source: Source, number: int) -> None:
+    found = verdict(best(guesses(wheel_log(source, number))))
     assert found is not None
     assert found[0].device == "cammegh_ss2"
 
@@ -69,8 +74,12 @@ def test_a_port_of_seven_bits_makes_nobody_sure() -> None:
 
 def test_b32_silence_and_noise_look_like_nothing() -> None:
     noise = random.Random(1).randbytes(100_000)
-    for heard in ([], [(Instant("file", 0), b"\x00\xff" * 200)], [(Instant("file", 0), noise)]):
-        tried = [judge(devices()[key], SerialWiring(), heard) for key in TRIED]
+    start = Instant("file", 0)
+    for chunks in ([], [Chunk(start, b"\x00\xff" * 200)], [Chunk(start, noise)]):
+        tried = [
+            judge(devices()[key], SerialWiring(), frames_of(devices()[key], chunks))
+            for key in TRIED
+        ]
         assert verdict(best(tried)) is None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 import json
 from collections.abc import Callable, Sequence
@@ -13,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.hidden_bench import HiddenTable, greek
 
+from daemon.devices.feed import ChunkRedactor
 from daemon.devices.line_queue import QUEUE_MAX, LineQueue
-from daemon.devices.live_views import ChunkRedactor, LiveViews, Showing
+from daemon.devices.live_views import LiveViews, Showing
 from drivers.link import Chunk
 from protocols.instant import Instant
 
@@ -89,9 +89,7 @@ def test_a_chunk_with_one_hidden_byte_in_it_is_hidden_whole_and_its_open_frame_i
 def test_what_lay_in_the_port_may_have_been_a_hidden_card() -> None:
     one = Onlooker()
     raw = one.table.telegram("KS burn")
-    chunk = Chunk(one.table.clock.at, raw, stale=True)
-    decoded = one.table.decoder.feed(chunk.at, raw)
-    one.table.session._take(one.table.link, chunk, decoded)
+    one.table.hear(raw, stale=True)
     for showing in BOTH:
         (line,) = one.seen(showing)
         assert line["concealed"] is True
@@ -141,15 +139,12 @@ def test_in_how_many_pieces_a_hidden_card_came_is_not_told() -> None:
     assert seen == [[True], [True]]
 
 
-def test_a_slow_reader_is_told_how_much_it_missed() -> None:
-    async def scenario() -> None:
-        audience = LineQueue()
-        for number in range(QUEUE_MAX + 3):
-            audience.tell(b"%d" % number)
-        assert json.loads(await audience.next()) == {"missed": 3}
-        assert await audience.next() == b"3", "the oldest are lost"
-
-    asyncio.run(scenario())
+async def test_a_slow_reader_is_told_how_much_it_missed() -> None:
+    audience = LineQueue()
+    for number in range(QUEUE_MAX + 3):
+        audience.tell(b"%d" % number)
+    assert json.loads(await audience.next()) == {"missed": 3}
+    assert await audience.next() == b"3", "the oldest are lost"
 
 
 @given(st.data())

@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 
 from daemon.devices.attachment import AttachedDevice
-from daemon.devices.backoff import Backoff
 from daemon.devices.session import Session
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import EnvelopeFields
 from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
-from daemon.runtime.offline_replay import NoJournal
-from daemon.service.assembly import one_table, plugs_of, setup_of
+from daemon.service.assembly import attached_devices, one_table, setup_of
+from daemon.service.offline_replay import NoJournal
 from daemon.table.apply import start
+from drivers.backoff import Backoff
 from drivers.clock import BootClock
 from drivers.errors import LinkError, LinkLost
 from drivers.link import Chunk
@@ -36,7 +36,7 @@ class Dead:
         await asyncio.sleep(0)
         raise LinkLost("can0", "was taken down", "ip link set can0 up")
 
-    async def close(self) -> None:
+    async def aclose(self) -> None:
         """Have nothing to give back."""
 
 
@@ -51,32 +51,29 @@ class Words:
 
 
 @pytest.mark.parametrize(("wait_s", "most"), [(3600.0, 1), (0.0, TURNS)])
-def test_each_loss_is_followed_by_the_wait(wait_s: float, most: int) -> None:
+async def test_each_loss_is_followed_by_the_wait(wait_s: float, most: int) -> None:
     opens: list[None] = []
 
     async def open_dead(*_: Any) -> Dead:
         opens.append(None)
         return Dead()
 
-    async def scenario() -> Words:
-        config = one_table("baccarat", "baccarat-lv", "dbc_profile")
-        clock, heard = BootClock(), Words()
-        setup, (plug,) = setup_of(config), plugs_of(config)
-        plug = replace(plug, link=replace(plug.link, open=open_dead))
-        outlets = Outlets(lambda _at: None, lambda: None, lambda _blob: None, lambda *_: None)
-        stamp = EnvelopeFields("house", setup.table, "rehearsal", "000001-test", setup.digest)
-        time = Timekeeper(clock, lambda: "unknown")
-        inbox = Inbox(setup, stamp, start(setup), JournalPosition(0, 0), NoJournal(), time, outlets)
-        backoff = Backoff(wait_s, 1.0, wait_s)
-        session = Session(plug, inbox, clock, heard, backoff=backoff)  # type: ignore[arg-type]
-        running = asyncio.create_task(session.run())
-        for _ in range(TURNS):
-            await asyncio.sleep(0)
-        running.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await running
-        return heard
-
-    assert asyncio.run(scenario()).words == ["lost"]
+    config = one_table("baccarat", "baccarat-lv", "dbc_profile")
+    clock, heard = BootClock(), Words()
+    setup, (plug,) = setup_of(config), attached_devices(config)
+    plug = replace(plug, link=replace(plug.link, open=open_dead))
+    outlets = Outlets(lambda _at: None, lambda: None, lambda _blob: None, lambda *_: None)
+    stamp = EnvelopeFields("house", setup.table, "rehearsal", "000001-test", setup.digest)
+    time = Timekeeper(clock, lambda: "unknown")
+    inbox = Inbox(setup, stamp, start(setup), JournalPosition(0, 0), NoJournal(), time, outlets)
+    backoff = Backoff(wait_s, 1.0, wait_s)
+    session = Session(plug, inbox, clock, heard, backoff=backoff)  # type: ignore[arg-type]
+    running = asyncio.create_task(session.run())
+    for _ in range(TURNS):
+        await asyncio.sleep(0)
+    running.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await running
+    assert heard.words == ["lost"]
     assert 0 < len(opens) <= most
     assert (len(opens) > 1) == (wait_s == 0)

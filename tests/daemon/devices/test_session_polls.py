@@ -5,12 +5,12 @@ import contextlib
 
 from daemon.devices.attachment import AttachedDevice
 from daemon.devices.session import Session
+from daemon.runtime.catalog import games
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import EnvelopeFields
 from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
-from daemon.runtime.offline_replay import NoJournal
-from daemon.service.assembly import one_table, plugs_of, setup_of
-from daemon.service.catalog import games
+from daemon.service.assembly import attached_devices, one_table, setup_of
+from daemon.service.offline_replay import NoJournal
 from daemon.table.apply import start
 from drivers.catalog import link_kinds
 from drivers.clock import BootClock
@@ -50,21 +50,18 @@ def inbox(clock: BootClock) -> Inbox:
     return Inbox(setup, stamp, start(setup), JournalPosition(0, 0), NoJournal(), time, outlets)
 
 
-def test_it_is_asked_at_once_and_each_answer_brings_the_next_question() -> None:
-    async def scenario() -> list[object]:
-        clock, seen = BootClock(scale=20.0), Seen()
-        game = next(one for one in games().values() if one.device_kind == "shoe")
-        (plug,) = plugs_of(one_table(game.key, game.default_profile, DEVICE))
-        link = link_kinds()["simulated"]
-        plug = AttachedDevice(plug.role, plug.spec, plug.settings, link, SimulatedSettings(DEVICE))
-        running = asyncio.create_task(Session(plug, inbox(clock), clock, seen).run())
-        async with asyncio.timeout(5):
-            await seen.enough.wait()
-        running.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await running
-        return seen.bodies
-
-    bodies = asyncio.run(scenario())
+async def test_it_is_asked_at_once_and_each_answer_brings_the_next_question() -> None:
+    clock, seen = BootClock(scale=20.0), Seen()
+    game = next(one for one in games().values() if one.device_kind == "shoe")
+    (plug,) = attached_devices(one_table(game.key, game.default_profile, DEVICE))
+    link = link_kinds()["simulated"]
+    plug = AttachedDevice(plug.role, plug.spec, plug.settings, link, SimulatedSettings(DEVICE))
+    running = asyncio.create_task(Session(plug, inbox(clock), clock, seen).run())
+    async with asyncio.timeout(5):
+        await seen.enough.wait()
+    running.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await running
+    bodies = seen.bodies
     assert bodies[0] is RejectReason.SILENCE
     assert bodies.count(CardsPresent(())) == ANSWERS

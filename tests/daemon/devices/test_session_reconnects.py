@@ -9,6 +9,7 @@ import os
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -18,14 +19,15 @@ from support.shoe_line import kind, kinds
 
 from daemon.devices import port_sharing
 from daemon.devices.attachment import AttachedDevice
+from daemon.devices.feed import REOPEN_AFTER_SILENCES
 from daemon.devices.port_sharing import PortSharing
-from daemon.devices.session import REOPEN_AFTER_SILENCES, Session
+from daemon.devices.session import Session
 from daemon.devices.session_metrics import SessionMetrics
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import EnvelopeFields
 from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
-from daemon.runtime.offline_replay import NoJournal
-from daemon.service.assembly import one_table, plugs_of, setup_of
+from daemon.service.assembly import attached_devices, one_table, setup_of
+from daemon.service.offline_replay import NoJournal
 from daemon.table.apply import start
 from daemon.table.inputs import DeviceSilent
 from daemon.telemetry.metrics import Metrics
@@ -70,16 +72,19 @@ class Seen(SessionMetrics):
 
 
 class Seat:
-    """One device on a pty and a session at its other end."""
+    """One device on a pty and a session at its other end.
 
-    def __init__(self, device: str, scale: float) -> None:
+    The session opens it by a stable name: the number of an unplugged pty may be a stranger's next.
+    """
+
+    def __init__(self, device: str, scale: float, folder: str) -> None:
         self.spec = devices()[device]
         self.clock = BootClock(scale)
         game, profile = GAMES[self.spec.kind]
         self.config = one_table(game, profile, device)
-        (self.plug,) = plugs_of(self.config)
+        (self.plug,) = attached_devices(self.config)
         simulator = self.plug.spec.simulator(self.plug.settings)
-        self.port = SimulatorOnPty(simulator, self.clock)
+        self.port = SimulatorOnPty(simulator, self.clock, f"{folder}/by-id/device")
         self.seen = Seen(self.clock)
         self.events: list[dict[str, Any]] = []
         self.read = self.tries = self.opened = 0
@@ -138,35 +143,33 @@ class Seat:
 
 @asynccontextmanager
 async def seated(device: str, scale: float = 20.0) -> AsyncIterator[Seat]:
-    seat = Seat(device, scale)
-    async with asyncio.timeout(20), seat.port:
-        running = seat.start()
-        try:
-            await seat.until("device.connected")
-            yield seat
-        finally:
-            running.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await running
+    with TemporaryDirectory() as folder:
+        seat = Seat(device, scale, folder)
+        async with asyncio.timeout(20), seat.port:
+            running = seat.start()
+            try:
+                await seat.until("device.connected")
+                yield seat
+            finally:
+                running.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await running
 
 
 @pytest.mark.parametrize("device", SERIAL)
-def test_b20_a_device_of_any_framing_is_heard_again_after_it_was_pulled(device: str) -> None:
-    async def scenario() -> list[dict[str, Any]]:
-        async with seated(device) as seat:
-            for _ in range(2):
-                seat.port.cue(PowerOn())
-                seat.port.cue(SAYING[seat.spec.kind])
-                await seat.until_read()
-                seat.port.unplug()
-                await seat.until("device.disconnected")
-                seat.port.replug()
-                await seat.until("device.connected")
+async def test_b20_a_device_of_any_framing_is_heard_again_after_it_was_pulled(device: str) -> None:
+    async with seated(device) as seat:
+        for _ in range(2):
+            seat.port.cue(PowerOn())
             seat.port.cue(SAYING[seat.spec.kind])
             await seat.until_read()
-            return seat.events
-
-    links = [one for one in kinds(asyncio.run(scenario())) if one.startswith("device.")]
+            seat.port.unplug()
+            await seat.until("device.disconnected")
+            seat.port.replug()
+            await seat.until("device.connected")
+        seat.port.cue(SAYING[seat.spec.kind])
+        await seat.until_read()
+        links = [one for one in kinds(seat.events) if one.startswith("device.")]
     connected, disconnected = "device.connected", "device.disconnected"
     assert [one for one in links if one in (connected, disconnected)] == [
         connected,
@@ -174,46 +177,40 @@ def test_b20_a_device_of_any_framing_is_heard_again_after_it_was_pulled(device: 
     ]
 
 
-def test_b18_a_port_that_vanished_while_it_is_written_to_is_told_once() -> None:
-    async def scenario() -> list[Any]:
-        with structlog.testing.capture_logs() as lines:
-            async with seated("feig_obid") as seat:  # it is asked five times a second
-                await seat.until_read()
-                link = seat.session.link
-                seat.port.unplug()
-                for _ in range(600):  # every 100 ms for a minute
-                    if link is not None:
-                        link.write(b"\x07\xff\xb0\x01\x00\x1c\x56")
-                await seat.until("device.disconnected")
-                await seat.until_tried(240)  # every quarter of a second for a minute
-        return [one for one in lines if one["log_level"] in ("warning", "error")]
-
-    lines = asyncio.run(scenario())
+async def test_b18_a_port_that_vanished_while_it_is_written_to_is_told_once() -> None:
+    with structlog.testing.capture_logs() as lines:
+        async with seated("feig_obid") as seat:  # it is asked five times a second
+            await seat.until_read()
+            link = seat.session.link
+            seat.port.unplug()
+            for _ in range(600):  # every 100 ms for a minute
+                if link is not None:
+                    link.write(b"\x07\xff\xb0\x01\x00\x1c\x56")
+            await seat.until("device.disconnected")
+            await seat.until_tried(240)  # every quarter of a second for a minute
+    lines = [one for one in lines if one["log_level"] in ("warning", "error")]
     assert len(lines) <= 10
     assert [one["state"] for one in lines if one["event"] == "link_changed"] == ["lost"]
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="an open port is exclusive, except for root")
-def test_b16_a_second_reader_whom_we_may_not_see_is_told_all_the_same(
+async def test_b16_a_second_reader_whom_we_may_not_see_is_told_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(port_sharing, "holders_of", lambda nodes: dict.fromkeys(nodes, ()))
     monkeypatch.setattr(port_sharing, "LOOK_EVERY_S", 0.01)
 
-    async def scenario() -> list[dict[str, Any]]:
-        async with seated("barcode_lines") as seat:
-            readers = PortSharing([seat.session])
-            looked = asyncio.create_task(readers.watch())
-            while not readers._openings:  # noqa: ASYNC110 - filled by a thread
-                await asyncio.sleep(0)
-            other = os.open(seat.port.path, os.O_RDONLY | os.O_NOCTTY)
-            await seat.until("device.faulted")
-            os.close(other)
-            await seat.until("device.recovered")
-            looked.cancel()
-            return seat.events
-
-    (faulted,) = (one for one in asyncio.run(scenario()) if kind(one) == "device.faulted")
+    async with seated("barcode_lines") as seat:
+        readers = PortSharing([seat.session])
+        looked = asyncio.create_task(readers.watch())
+        while not readers._openings:  # noqa: ASYNC110 - filled by a thread
+            await asyncio.sleep(0)
+        other = os.open(seat.port.path, os.O_RDONLY | os.O_NOCTTY)
+        await seat.until("device.faulted")
+        os.close(other)
+        await seat.until("device.recovered")
+        looked.cancel()
+        (faulted,) = (one for one in seat.events if kind(one) == "device.faulted")
     assert faulted["data"]["condition"] == "second_reader"
     assert faulted["data"]["detail"].startswith("another process, which we may not see, has the")
 
@@ -221,28 +218,25 @@ def test_b16_a_second_reader_whom_we_may_not_see_is_told_all_the_same(
 def test_b48_a_silent_can_adapter_is_told_with_what_brings_it_back() -> None:
     bench = HiddenTable()
     session = bench.session
-    session.plug = replace(session.plug, link=link_kinds()["can_bus"])
-    bench.inbox.put(DeviceSilent("primary", session.plug.spec.key, 2.0))
+    session.attached = replace(session.attached, link=link_kinds()["can_bus"])
+    bench.inbox.put(DeviceSilent("primary", session.attached.spec.key, 2.0))
     (device,) = bench.status()["devices"]
     assert device["state"] == "stale"
     assert "power-cycle the adapter" in device["action"]
 
 
-def test_b19_a_link_that_is_open_and_silent_is_told_opened_anew_and_heard_again() -> None:
-    async def scenario() -> tuple[list[dict[str, Any]], int]:
-        async with seated("line_profile", scale=60.0) as seat:
-            seat.port.cue(PowerOn())
-            await seat.until_read()
-            seat.port.cue(Fault("silent"))
-            await seat.until("device.stale")
-            assert seat.session.word == "connected"
-            before = seat.opened
-            await seat.until_tried(1)
-            seat.port.cue(Fault("silent"))  # it is no more
-            await seat.until("device.recovered")
-            return seat.events, seat.opened - before
-
-    events, opened = asyncio.run(scenario())
+async def test_b19_a_link_that_is_open_and_silent_is_told_opened_anew_and_heard_again() -> None:
+    async with seated("line_profile", scale=60.0) as seat:
+        seat.port.cue(PowerOn())
+        await seat.until_read()
+        seat.port.cue(Fault("silent"))
+        await seat.until("device.stale")
+        assert seat.session.state == "connected"
+        before = seat.opened
+        await seat.until_tried(1)
+        seat.port.cue(Fault("silent"))  # it is no more
+        await seat.until("device.recovered")
+        events, opened = seat.events, seat.opened - before
     assert REOPEN_AFTER_SILENCES * EXAMPLE.silence_s == 60.0
     assert opened >= 1
     silence = [one for one in events if kind(one) in ("device.stale", "device.recovered")]

@@ -13,8 +13,8 @@ from daemon.devices.session import Session
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import EnvelopeFields
 from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
-from daemon.runtime.offline_replay import NoJournal
-from daemon.service.assembly import one_table, plugs_of, setup_of
+from daemon.service.assembly import attached_devices, one_table, setup_of
+from daemon.service.offline_replay import NoJournal
 from daemon.table.apply import start
 from drivers.catalog import link_kinds
 from drivers.clock import BootClock
@@ -55,7 +55,7 @@ class Seen:
 
 def session(port: int, seen: Seen) -> Session:
     config, clock = one_table("roulette", "roulette-dk", "cammegh_ss2"), BootClock()
-    setup, (plug,) = setup_of(config), plugs_of(config)
+    setup, (plug,) = setup_of(config), attached_devices(config)
     settings = TcpSerialSettings("127.0.0.1", port)
     plug = replace(plug, link=link_kinds()["tcp_serial"], link_settings=settings)
     outlets = Outlets(lambda _at: None, lambda: None, lambda _blob: None, lambda *_: None)
@@ -65,26 +65,23 @@ def session(port: int, seen: Seen) -> Session:
     return Session(plug, inbox, clock, seen)
 
 
-def test_a_taken_server_is_waited_for_and_a_lost_one_is_opened_again() -> None:
-    async def scenario() -> list[str]:
-        server, seen = RawServer(), Seen()
-        async with asyncio.timeout(20), listening(server.serve) as port:
-            _, other = await asyncio.open_connection("127.0.0.1", port)
-            running = asyncio.create_task(session(port, seen).run())
-            await seen.until("busy")
-            other.close()
-            await seen.until("busy", "connected")
-            server.say(LINE)
-            await seen.until("connected", "heard")
-            server.kept = LINE  # said while nobody is connected
-            server.writer.close()
-            await seen.until("lost", "connected", "stale")
-            server.say(LINE)
-            await seen.until("stale", "heard")
-            running.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await running
-        return seen.words
-
-    words = asyncio.run(scenario())
+async def test_a_taken_server_is_waited_for_and_a_lost_one_is_opened_again() -> None:
+    server, seen = RawServer(), Seen()
+    async with asyncio.timeout(20), listening(server.serve) as port:
+        _, other = await asyncio.open_connection("127.0.0.1", port)
+        running = asyncio.create_task(session(port, seen).run())
+        await seen.until("busy")
+        other.close()
+        await seen.until("busy", "connected")
+        server.say(LINE)
+        await seen.until("connected", "heard")
+        server.kept = LINE  # said while nobody is connected
+        server.writer.close()
+        await seen.until("lost", "connected", "stale")
+        server.say(LINE)
+        await seen.until("stale", "heard")
+        running.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await running
+    words = seen.words
     assert words == ["busy", "connected", "heard", "lost", "connected", "stale", "heard"]

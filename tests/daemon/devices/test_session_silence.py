@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from daemon.devices.attachment import AttachedDevice
-from daemon.devices.session import GARBLED_AFTER, Session
+from daemon.devices.feed import GARBLED_AFTER
+from daemon.devices.session import Session
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import EnvelopeFields
 from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
-from daemon.runtime.offline_replay import NoJournal
 from daemon.service.assembly import one_table, setup_of
+from daemon.service.offline_replay import NoJournal
 from daemon.table.apply import start
 from daemon.table.inputs import DeviceGarbled, DeviceSaid, DeviceSilent, InputBody
 from drivers.clock import Clock
@@ -51,9 +51,7 @@ class ScriptedLink:
 
     def write(self, data: bytes) -> None: ...
 
-    def account(self, offset: int) -> None: ...
-
-    async def close(self) -> None: ...
+    async def aclose(self) -> None: ...
 
 
 class Seen:
@@ -83,7 +81,7 @@ class Noted(Inbox):
         return super().put(body, *more)
 
 
-def told(*script: tuple[float, bytes | None]) -> list[str]:
+async def told(*script: tuple[float, bytes | None]) -> list[str]:
     """Return what the table is told of the wheel."""
     link, words = ScriptedLink(list(script)), list[str]()
     setup = setup_of(one_table("roulette", "roulette-dk", DEVICE.key))
@@ -99,27 +97,27 @@ def told(*script: tuple[float, bytes | None]) -> list[str]:
 
     spec = LinkSpec("script", "Script", type(None), live=False, carries=EVERY_WIRING, open=opening)
     plug = AttachedDevice("primary", DEVICE, DEVICE.settings(), spec, None)
-    asyncio.run(Session(plug, inbox, link, Seen(words)).run())
+    await Session(plug, inbox, link, Seen(words)).run()
     return words
 
 
-def test_a_steady_wheel_is_not_silent() -> None:
-    assert told((0.5, LINE), (1.0, LINE), (2.9, LINE)) == ["device_said"] * 3
+async def test_a_steady_wheel_is_not_silent() -> None:
+    assert await told((0.5, LINE), (1.0, LINE), (2.9, LINE)) == ["device_said"] * 3
 
 
-def test_34_a_quiet_wheel_is_silent_once_and_then_heard_again() -> None:
+async def test_34_a_quiet_wheel_is_silent_once_and_then_heard_again() -> None:
     script = [(0.5, LINE), (2.5, None), (4.5, None), (5.0, LINE)]
-    assert told(*script) == ["device_said", "device_silent", "device_said"]
+    assert await told(*script) == ["device_said", "device_silent", "device_said"]
 
 
-def test_09_lines_that_were_held_up_end_a_silence_that_is_told_before_them() -> None:
+async def test_09_lines_that_were_held_up_end_a_silence_that_is_told_before_them() -> None:
     script = [(0.5, LINE), (134.0, LINE + LINE), (134.0, LINE)]
-    assert told(*script) == ["device_said", "device_silent", *["device_said"] * 3]
+    assert await told(*script) == ["device_said", "device_silent", *["device_said"] * 3]
 
 
-def test_bytes_that_say_nothing_do_not_end_a_silence() -> None:
+async def test_bytes_that_say_nothing_do_not_end_a_silence() -> None:
     script = [(0.5, LINE), (1.5, BENT), (2.5, BENT), (3.0, LINE)]
-    assert told(*script) == [
+    assert await told(*script) == [
         "device_said",
         "malformed",
         "device_silent",
@@ -128,6 +126,6 @@ def test_bytes_that_say_nothing_do_not_end_a_silence() -> None:
     ]
 
 
-def test_08_37_a_line_of_nothing_but_damage_is_called_garbled_once() -> None:
+async def test_08_37_a_line_of_nothing_but_damage_is_called_garbled_once() -> None:
     script = [(0.01 * place, BENT) for place in range(2 * GARBLED_AFTER)]
-    assert [one for one in told(*script) if one != "malformed"] == ["device_garbled"]
+    assert [one for one in await told(*script) if one != "malformed"] == ["device_garbled"]

@@ -26,7 +26,7 @@ class Waiting:
         self._trouble = trouble
         self._waits = asyncio.Event()
         self._go = asyncio.Event()
-        plug = self.bench.session.plug
+        plug = self.bench.session.attached
         plug = replace(plug, link=replace(plug.link, open=self._open))
         watching = SessionMetrics(
             TABLE, self.bench.metrics, structlog.get_logger(), self.bench.clock
@@ -76,53 +76,41 @@ def denied() -> LinkError:
     return LinkDenied("/dev/shoe", "may not be opened by this user", "add it to the group")
 
 
-def test_it_tries_again_as_soon_as_something_is_plugged_in() -> None:
-    async def scenario() -> None:
-        async with running(absent) as one:
-            assert one.tries == 1
+async def test_it_tries_again_as_soon_as_something_is_plugged_in() -> None:
+    async with running(absent) as one:
+        assert one.tries == 1
+        await one.plug_in()
+        assert one.tries == 2
+        (told,) = one.bench.found("device.disconnected")
+        assert told["reason"].startswith("absent: ")
+
+
+async def test_b49_a_port_that_udev_is_still_giving_its_group_is_no_trouble_yet() -> None:
+    async with running(denied) as one:
+        one.bench.clock.at = one.bench.clock.at.after(UDEV_S - 0.1)
+        await one.plug_in()
+        assert one.session.state == "starting"
+        assert not one.bench.found("device.disconnected")
+
+
+async def test_b49_a_port_that_stays_denied_is_told_once() -> None:
+    async with running(denied) as one:
+        for _ in range(3):
+            one.bench.clock.at = one.bench.clock.at.after(UDEV_S)
             await one.plug_in()
-            assert one.tries == 2
-            (told,) = one.bench.found("device.disconnected")
-            assert told["reason"].startswith("absent: ")
-
-    asyncio.run(scenario())
+        assert one.session.state == "denied"
+        (told,) = one.bench.found("device.disconnected")
+        assert told["reason"].startswith("denied: ")
 
 
-def test_b49_a_port_that_udev_is_still_giving_its_group_is_no_trouble_yet() -> None:
-    async def scenario() -> None:
-        async with running(denied) as one:
-            one.bench.clock.at = one.bench.clock.at.after(UDEV_S - 0.1)
+async def test_each_plugging_in_has_its_own_five_seconds() -> None:
+    troubles = [denied(), absent(), denied()]
+
+    def next_trouble() -> LinkError:
+        return troubles.pop(0)
+
+    async with running(next_trouble) as one:
+        for _ in range(2):
+            one.bench.clock.at = one.bench.clock.at.after(UDEV_S)
             await one.plug_in()
-            assert one.session.word == "starting"
-            assert not one.bench.found("device.disconnected")
-
-    asyncio.run(scenario())
-
-
-def test_b49_a_port_that_stays_denied_is_told_once() -> None:
-    async def scenario() -> None:
-        async with running(denied) as one:
-            for _ in range(3):
-                one.bench.clock.at = one.bench.clock.at.after(UDEV_S)
-                await one.plug_in()
-            assert one.session.word == "denied"
-            (told,) = one.bench.found("device.disconnected")
-            assert told["reason"].startswith("denied: ")
-
-    asyncio.run(scenario())
-
-
-def test_each_plugging_in_has_its_own_five_seconds() -> None:
-    async def scenario() -> None:
-        troubles = [denied(), absent(), denied()]
-
-        def next_trouble() -> LinkError:
-            return troubles.pop(0)
-
-        async with running(next_trouble) as one:
-            for _ in range(2):
-                one.bench.clock.at = one.bench.clock.at.after(UDEV_S)
-                await one.plug_in()
-            assert one.session.word == "absent"
-
-    asyncio.run(scenario())
+        assert one.session.state == "absent"

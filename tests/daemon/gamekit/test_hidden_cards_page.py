@@ -15,7 +15,7 @@ from daemon.gamekit.commitments import Concealed, Vault
 from daemon.service.sealing_keys import SealingKeys
 from protocols.cards import DECK, Card
 
-PAGE = (Path(__file__).parents[3] / "docs" / "hidden-cards.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[3] / "docs/hidden-cards.md").read_text("utf-8")
 KEY = bytes(range(32))
 RECORD = 214
 
@@ -41,7 +41,7 @@ SEALED, PEEKED, REVEALED = example()
 def page() -> dict[str, Any]:
     """Return what the page's own lines define."""
     names: dict[str, Any] = {}
-    exec(compile(block("python"), "hidden-cards.md", "exec"), names)  # noqa: S102 - our own page, run as its reader would
+    exec(compile(block("python"), "docs/hidden-cards.md", "exec"), names)  # noqa: S102 - our own page, run as its reader would
     return names
 
 

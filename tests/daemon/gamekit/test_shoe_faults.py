@@ -19,12 +19,13 @@ from support.scanner_line import ScannerLine
 from support.shoe_line import dealt, kind, kinds
 
 from daemon.devices.attachment import AttachedDevice
-from daemon.devices.session import GARBLED_AFTER, Session
+from daemon.devices.feed import GARBLED_AFTER
+from daemon.devices.session import Session
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import EnvelopeFields
 from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
-from daemon.runtime.offline_replay import NoJournal
-from daemon.service.assembly import one_table, plugs_of, setup_of
+from daemon.service.assembly import attached_devices, one_table, setup_of
+from daemon.service.offline_replay import NoJournal
 from daemon.table.apply import start
 from daemon.table.inputs import PortShared
 from drivers.catalog import link_kinds
@@ -200,7 +201,7 @@ class Seat:
         self, cues: Sequence[Cue], wanted: str, also: Callable[[], object] = lambda: True
     ) -> SimulatorOnPty:
         """Play the cues until an event of this kind is there, and so is this; return the port."""
-        (plug,) = plugs_of(self.config)
+        (plug,) = attached_devices(self.config)
         async with SimulatorOnPty(plug.spec.simulator(plug.settings), self.clock) as port:
             link = SerialPortSettings(port.path)
             plug = replace(plug, link=link_kinds()["serial_port"], link_settings=link)
@@ -244,7 +245,7 @@ class Unwatched:
     def link_changed(self, plug: AttachedDevice, word: str, error: LinkError | None) -> None: ...
 
 
-def test_fault_41_a_described_shoe_hears_that_its_card_is_durable() -> None:
+async def test_fault_41_a_described_shoe_hears_that_its_card_is_durable() -> None:
     heard: list[bytes] = []
 
     class Listening(LineProfileSimulator):
@@ -252,27 +253,21 @@ def test_fault_41_a_described_shoe_hears_that_its_card_is_durable() -> None:
             heard.append(data)
             super().hear(at, data)
 
-    async def scenario() -> list[dict[str, Any]]:
-        seat = Seat("line_profile", {}, scale=10.0)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("protocols.shoes.line_profile.LineProfileSimulator", Listening)
-            cues = [DrawCard(Card("9", "S"), "player", 1), DrawCard(Card("K", "D"), "banker", 1)]
-            cues += [DrawCard(Card("Q", "C"), "player", 2), DrawCard(Card("2", "H"), "banker", 2)]
-            await seat.play(cues, "round.completed", lambda: len(b"".join(heard)) >= 4)
-        return seat.events
-
-    events = asyncio.run(scenario())
+    seat = Seat("line_profile", {}, scale=10.0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("protocols.shoes.line_profile.LineProfileSimulator", Listening)
+        cues = [DrawCard(Card("9", "S"), "player", 1), DrawCard(Card("K", "D"), "banker", 1)]
+        cues += [DrawCard(Card("Q", "C"), "player", 2), DrawCard(Card("2", "H"), "banker", 2)]
+        await seat.play(cues, "round.completed", lambda: len(b"".join(heard)) >= 4)
+    events = seat.events
     assert dealt(events) == ["9S p1", "KD b1", "QC p2", "2H b2"]
     assert set(b"".join(heard)) == {0x06}
 
 
-def test_fault_43_a_described_shoe_that_stops_living_is_stale() -> None:
-    async def scenario() -> list[dict[str, Any]]:
-        seat = Seat("line_profile", {}, scale=40.0)
-        await seat.play([PowerOn(), Fault("silent")], "device.stale")
-        return seat.events
-
-    (stale,) = (one for one in asyncio.run(scenario()) if kind(one) == "device.stale")
+async def test_fault_43_a_described_shoe_that_stops_living_is_stale() -> None:
+    seat = Seat("line_profile", {}, scale=40.0)
+    await seat.play([PowerOn(), Fault("silent")], "device.stale")
+    (stale,) = (one for one in seat.events if kind(one) == "device.stale")
     assert stale["data"]["silent_s"] >= EXAMPLE.silence_s
 
 
@@ -289,13 +284,10 @@ def test_fault_44_b16_what_another_process_takes_of_a_round_is_a_gap() -> None:
     assert "process 7 (cat)" in told[0]["detail"]
 
 
-def test_fault_45_a_line_of_nothing_but_damage_is_called_garbled() -> None:
-    async def scenario() -> list[dict[str, Any]]:
-        seat = Seat("barcode_lines", {}, scale=1.0)
-        damaged = (Fault("noise"), DrawCard(Card("K", "D")))
-        await seat.play(damaged * GARBLED_AFTER, "device.faulted")
-        return seat.events
-
-    (faulted,) = (one for one in asyncio.run(scenario()) if kind(one) == "device.faulted")
+async def test_fault_45_a_line_of_nothing_but_damage_is_called_garbled() -> None:
+    seat = Seat("barcode_lines", {}, scale=1.0)
+    damaged = (Fault("noise"), DrawCard(Card("K", "D")))
+    await seat.play(damaged * GARBLED_AFTER, "device.faulted")
+    (faulted,) = (one for one in seat.events if kind(one) == "device.faulted")
     assert faulted["data"]["condition"] == "garbled"
     assert "check baud and wiring" in faulted["data"]["detail"]

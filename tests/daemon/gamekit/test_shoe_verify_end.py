@@ -8,7 +8,7 @@ import pytest
 from support.baccarat_bench import NATURAL, Bench, found
 from support.verify_bench import BOTH, CODES, WHOLE, failed, finish, loaded
 
-from daemon.table.apply import conceals
+from daemon.table.concealment import card_may_be_hidden
 from protocols.commands import (
     CloseShoe,
     FinishVerify,
@@ -107,12 +107,12 @@ def test_no_replacement_asks_which_card_is_hidden(cards: ShoePart, asked: str) -
 @pytest.mark.parametrize("cards", ["all", "rest"])
 def test_what_passes_then_is_read_as_hidden(cards: ShoePart) -> None:
     bench = played("9D")
-    assert not conceals(bench.setup, bench.state, "primary")
+    assert not card_may_be_hidden(bench.setup, bench.state, "primary")
     bench.obey(StartVerify(cards))
-    assert conceals(bench.setup, bench.state, "primary")
+    assert card_may_be_hidden(bench.setup, bench.state, "primary")
     open_burns = played("9D", burned_faces="shown")
     open_burns.obey(StartVerify(cards))
-    assert not conceals(open_burns.setup, open_burns.state, "primary")
+    assert not card_may_be_hidden(open_burns.setup, open_burns.state, "primary")
 
 
 def test_two_counts_that_differ_in_the_burned_card_alone_say_the_same() -> None:

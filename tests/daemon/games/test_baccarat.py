@@ -21,12 +21,12 @@ from support.baccarat_bench import (
 
 from daemon.gamekit.spec import DueCard, Round
 from daemon.games.baccarat import GAME
+from daemon.games.baccarat.outcome import BaccaratOutcome
 from daemon.games.baccarat.state import BaccaratProfile, BaccaratState
 from daemon.table.transition import TableTransition
 from protocols.canonical import canonical
 from protocols.commands import CloseBets, CloseShoe, LoadShoe, OpenRound, Refusal
 from protocols.events import (
-    BaccaratOutcome,
     DealtCard,
     ResultAnnounced,
     RoundBetsClosed,

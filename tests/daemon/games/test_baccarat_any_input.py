@@ -7,10 +7,10 @@ from typing import get_args
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.baccarat_bench import Bench, profile
+from support.vocabulary import VIOLATIONS
 
 from daemon.gamekit.commitments import Concealed
 from daemon.gamekit.spec import Context, DeviceGap, GameInput, Resumed, Round, Tick, Violation
-from daemon.gamekit.violations import VIOLATIONS
 from daemon.games.baccarat import GAME
 from daemon.games.baccarat.state import BaccaratProfile
 from protocols.cards import DECK
@@ -114,7 +114,7 @@ STEPS = st.lists(
 def test_no_input_in_any_state_and_context_raises(
     rules: BaccaratProfile, steps: list[tuple[object, Round | None, bool, str]]
 ) -> None:
-    state = GAME.start(rules)
+    state = GAME.start()
     for what, opened, held, control in steps:
         context = Context(rules, "b2:00", opened, held, control, "R2")  # type: ignore[arg-type] # drawn from RoundControl
         if what == "void":

@@ -17,10 +17,13 @@ from support.baccarat_bench import outcome_of, profile
 
 from daemon.gamekit.spec import Context, GameInput, Round
 from daemon.games.baccarat import GAME
+from daemon.games.baccarat.outcome import BaccaratOutcome
 from daemon.games.baccarat.state import BaccaratState
 from protocols.cards import Card, Rank
 from protocols.commands import LoadShoe
-from protocols.events import BaccaratOutcome, RoundCompleted
+from protocols.events import (
+    RoundCompleted,
+)
 from protocols.instant import Instant
 from protocols.readings import CardDrawn
 
@@ -49,7 +52,7 @@ def every_round(state: BaccaratState, values: tuple[int, ...] = ()) -> Iterator[
 @pytest.fixture(scope="module")
 def rounds() -> list[Leaf]:
     between = Context(profile(), "b2:00", None, held=False, control="server", next_round_id="R1")
-    loaded = GAME.apply(GAME.start(profile()), GameInput(AT, LoadShoe("S1", 8)), between)
+    loaded = GAME.apply(GAME.start(), GameInput(AT, LoadShoe("S1", 8)), between)
     return list(every_round(loaded.state))
 
 

@@ -111,11 +111,11 @@ async def deal_into(path: Path) -> list[Expected]:
 
 
 @pytest.mark.slow
-def test_ten_thousand_rounds_from_telegrams_are_journalled_as_the_oracle_has_them(
+async def test_ten_thousand_rounds_from_telegrams_are_journalled_as_the_oracle_has_them(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "journal.db"
-    expected = asyncio.run(deal_into(path))
+    expected = await deal_into(path)
     with JournalReader.open(path) as reader:
         events = [json.loads(one.blob) for one in reader.records(TABLE) if one.kind == "event"]
     assert rounds_in(events) == expected

@@ -1,4 +1,4 @@
-"""Baccarat dealt face down and turned later: `concealed = "until_reveal"` (rules.md section 1)."""
+"""Baccarat dealt face down and turned later: docs/rules/baccarat.md#squeeze."""
 
 from __future__ import annotations
 

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle.baccarat import play
 from support.baccarat_bench import NATURAL, SIX_CARDS, Bench, card
+from support.vocabulary import VIOLATIONS
 
 from daemon.gamekit.spec import RoundControl
-from daemon.gamekit.violations import VIOLATIONS
 from daemon.games.baccarat.rules import VALUE
 from daemon.table.apply import apply
 from daemon.table.inputs import (

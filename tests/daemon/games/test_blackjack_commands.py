@@ -1,4 +1,4 @@
-"""Blackjack: what the table server says, and why it is refused (rules.md section 2)."""
+"""Blackjack: what the table server says, and why it is refused (docs/rules/blackjack.md)."""
 
 from __future__ import annotations
 

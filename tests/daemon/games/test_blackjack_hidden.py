@@ -1,4 +1,4 @@
-"""Blackjack: cards that lie face down, from the scan to the turn (integrity.md section 3)."""
+"""Blackjack: cards that lie face down, from the scan to the turn (docs/hidden-cards.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Real wheels, heard through a parser of its own: independent of our decoder."""
+"""Logs of wheels, heard through a parser of its own: independent of our decoder.
+
+Simulated wheels always, real ones where their logs are (tests/support/recordings.py).
+"""
 
 from __future__ import annotations
 
@@ -9,14 +12,13 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from support.roulette_bench import REPO, Bench, found, pocket_of
+from support.recordings import BOTH, Source
+from support.roulette_bench import Bench, found, pocket_of
+from support.wheel_recordings import wheel_log
 
 from protocols.events import DeviceFaulted, DeviceRecovered, RoundCompleted, SpinLanded
 from protocols.instant import Instant
 from protocols.readings import Direction, Reading, WheelFlag, WheelNumber, WheelPhase, WheelStatus
-
-FOLDER: Final = REPO.parent / "shared" / "captures" / "wheel"
-pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason="the captures are not shared here")
 
 _STATUS: Final = re.compile(r"\*X;([1-7]);(\d{3});([ \d]\d|  );([0-9A-F]);(\d{3});([01])")
 _PHASES: Final[dict[str, WheelPhase]] = {
@@ -68,66 +70,73 @@ def _read(path: Path) -> Iterator[tuple[float, Reading]]:
             yield at, WheelNumber(said.strip())
 
 
-def _play(number: str) -> Bench:
-    (path,) = FOLDER.glob(f"{number}_*.txt")
+def _play(source: Source, number: int) -> Bench:
     bench = Bench()
-    for at, reading in _read(path):
+    for at, reading in _read(wheel_log(source, number)):
         bench.wait(max(at - bench.now.ns / 1e9, 0.0))
         bench.hear(reading)
     return bench
 
 
-@pytest.mark.parametrize(
-    ("capture", "spins", "pockets"),
-    [
-        ("01", [11, 12, 13, 14, 15, 16], ["27", "16", "6", "3", "10", "0"]),
-        ("02", [52, 53, 54], ["18", "17", "16"]),
-        ("03", [51], ["2"]),
-    ],
-)
-def test_every_game_gives_its_number_exactly_once(
-    capture: str, spins: list[int], pockets: list[str]
-) -> None:
-    bench = _play(capture)
+_TRUTH: Final[dict[tuple[Source, int], dict[int, str]]] = {
+    ("simulated", 1): {1: "27", 2: "16", 3: "6", 4: "3", 5: "10", 6: "0"},
+    ("simulated", 2): {2: "18", 3: "17", 4: "16"},
+    ("simulated", 3): {1: "2"},
+    ("real", 1): {11: "27", 12: "16", 13: "6", 14: "3", 15: "10", 16: "0"},
+    ("real", 2): {52: "18", 53: "17", 54: "16"},
+    ("real", 3): {51: "2"},
+}
+"""Spin -> number, read off the logs by eye."""
+
+
+@pytest.mark.parametrize(("source", "number"), _TRUTH)
+def test_every_game_gives_its_number_exactly_once(source: Source, number: int) -> None:
+    bench = _play(source, number)
     landed = found(bench.events, SpinLanded)
-    assert [one.spin for one in landed] == spins
-    assert [one.pocket for one in landed] == pockets
+    truth = _TRUTH[source, number]
+    assert [one.spin for one in landed] == list(truth)
+    assert [one.pocket for one in landed] == list(truth.values())
     completed = found(bench.events, RoundCompleted)
-    assert [pocket_of(one) for one in completed] == pockets
+    assert [pocket_of(one) for one in completed] == list(truth.values())
     assert len({one.round_id for one in completed}) == len(completed)
     assert bench.codes == []
 
 
-@pytest.mark.parametrize("capture", ["05", "07", "08", "09", "10", "11", "12", "14", "15"])
-def test_a_capture_without_a_result_gives_none(capture: str) -> None:
-    assert _play(capture).pockets == []
+@BOTH
+@pytest.mark.parametrize("number", [5, 7, 8, 9, 10, 11, 12, 14, 15])
+def test_a_capture_without_a_result_gives_none(source: Source, number: int) -> None:
+    assert _play(source, number).pockets == []
 
 
-@pytest.mark.parametrize("capture", ["16", "18", "19", "23"])
-def test_a_capture_that_ends_before_the_result_gives_none(capture: str) -> None:
-    assert _play(capture).pockets == []
+@BOTH
+@pytest.mark.parametrize("number", [16, 18, 19, 23])
+def test_a_capture_that_ends_before_the_result_gives_none(source: Source, number: int) -> None:
+    assert _play(source, number).pockets == []
 
 
+@BOTH
 @pytest.mark.parametrize(
-    ("capture", "codes"),
+    ("number", "codes"),
     [
-        ("05", []),
-        ("07", ["rotor_out_of_range", "wheel_closed"]),
-        ("08", []),
-        ("09", []),
-        ("10", ["rotor_out_of_range", "wheel_closed"]),
-        ("11", []),
-        ("12", []),
-        ("14", []),
-        ("15", []),
-        ("16", ["rotor_out_of_range", "sensor_fault"]),
-        ("18", []),
-        ("19", []),
-        ("23", []),
+        (5, []),
+        (7, ["rotor_out_of_range", "wheel_closed"]),
+        (8, []),
+        (9, []),
+        (10, ["rotor_out_of_range", "wheel_closed"]),
+        (11, []),
+        (12, []),
+        (14, []),
+        (15, []),
+        (16, ["rotor_out_of_range", "sensor_fault"]),
+        (18, []),
+        (19, []),
+        (23, []),
     ],
 )
-def test_what_a_capture_holds_is_what_its_notes_say(capture: str, codes: list[str]) -> None:
-    assert _play(capture).codes == codes
+def test_what_a_capture_holds_is_what_its_notes_say(
+    source: Source, number: int, codes: list[str]
+) -> None:
+    assert _play(source, number).codes == codes
 
 
 def _faults(bench: Bench) -> list[str]:
@@ -139,18 +148,17 @@ def _faults(bench: Bench) -> list[str]:
     ]
 
 
+@BOTH
 @pytest.mark.parametrize(
-    ("capture", "faults"),
+    ("number", "faults"),
     [
         # a failed launch, retried by the wheel: told once, taken back with the ball in the rim
-        ("03", ["+launch_failed", "+launch_slow", "-launch_slow", "-launch_failed"]),
-        # never recovers; the operator stops the wheel
-        ("05", ["+launch_failed", "+launch_slow", "-launch_slow", "-launch_failed"]),
+        (3, ["+launch_failed", "+launch_slow", "-launch_slow", "-launch_failed"]),
         # 'ball not detected' flickers and is never held for 5 s; 36 s in state 4 before it closes
-        ("07", ["+rotor_runaway", "-rotor_runaway", "+result_slow", "-result_slow"]),
+        (7, ["+rotor_runaway", "-rotor_runaway", "+result_slow", "-result_slow"]),
         # the rotor does not move at power-on; the second start clears it
         (
-            "08",
+            8,
             [
                 "+sensor_or_motor",
                 "-sensor_or_motor",
@@ -158,35 +166,63 @@ def _faults(bench: Bench) -> list[str]:
                 "-sensor_or_motor",
             ],
         ),
-        # 95.3 rpm, then 000 for 2 s: over-range, not standstill; over only at 12.1 rpm
-        ("16", ["+rotor_runaway", "-rotor_runaway", "+sensor_or_motor"]),
-        ("18", ["+sensor_or_motor"]),
-        ("01", []),
-        ("02", []),
-        ("14", []),
+        # 95.3 rpm, then 000 for 2 s: over-range, not standstill; over only below the band
+        (16, ["+rotor_runaway", "-rotor_runaway", "+sensor_or_motor"]),
+        (18, ["+sensor_or_motor"]),
+        (1, []),
+        (2, []),
+        (14, []),
     ],
 )
-def test_flags_are_told_as_the_notes_of_the_capture_say(capture: str, faults: list[str]) -> None:
-    assert _faults(_play(capture)) == faults
+def test_flags_are_told_as_the_notes_of_the_capture_say(
+    source: Source, number: int, faults: list[str]
+) -> None:
+    assert _faults(_play(source, number)) == faults
 
 
-def test_laps_are_estimated_where_the_whole_spin_was_seen() -> None:
-    laps = [one.laps for one in found(_play("02").events, SpinLanded)]
+@pytest.mark.parametrize(
+    ("source", "faults"),
+    [
+        # stopped after 74 s, in the third try; the real one after 38 s, in its first
+        (
+            "simulated",
+            [
+                "+launch_failed",
+                "+launch_slow",
+                "+launch_stuck",
+                "-launch_slow",
+                "-launch_stuck",
+                "-launch_failed",
+            ],
+        ),
+        ("real", ["+launch_failed", "+launch_slow", "-launch_slow", "-launch_failed"]),
+    ],
+)
+def test_a_launch_that_never_succeeds_is_over_when_the_wheel_is_stopped(
+    source: Source, faults: list[str]
+) -> None:
+    assert _faults(_play(source, 5)) == faults
+
+
+@BOTH
+def test_laps_are_estimated_where_the_whole_spin_was_seen(source: Source) -> None:
+    laps = [one.laps for one in found(_play(source, 2).events, SpinLanded)]
     assert laps[0] is None, "the capture begins in the rim"
     assert all(one is not None and one > 4 for one in laps[1:])
 
 
-def test_29_the_rotors_direction_alternates_as_the_wheel_is_set_to() -> None:
-    ways = [one.direction for one in found(_play("01").events, SpinLanded)]
+@BOTH
+def test_29_the_rotors_direction_alternates_as_the_wheel_is_set_to(source: Source) -> None:
+    ways = [one.direction for one in found(_play(source, 1).events, SpinLanded)]
     assert ways == ["counter_clockwise", "clockwise"] * 3
 
 
-@pytest.mark.parametrize("capture", ["01", "02", "07", "12", "16"])
-def test_41_only_edges_change_the_state(capture: str) -> None:
+@BOTH
+@pytest.mark.parametrize("number", [1, 2, 7, 12, 16])
+def test_41_only_edges_change_the_state(source: Source, number: int) -> None:
     """Each line again at once, as from a poll: nothing new, except that a result is confirmed."""
-    (path,) = FOLDER.glob(f"{capture}_*.txt")
     bench = Bench()
-    for at, reading in _read(path):
+    for at, reading in _read(wheel_log(source, number)):
         bench.wait(max(at - bench.now.ns / 1e9, 0.0))
         bench.hear(reading)
         if isinstance(reading, WheelStatus) and reading.phase != "winning_number":
@@ -195,20 +231,17 @@ def test_41_only_edges_change_the_state(capture: str) -> None:
             assert bench.state == before
 
 
-def test_a_steady_wheel_costs_a_handful_of_records_a_game() -> None:
+@BOTH
+def test_a_steady_wheel_costs_a_handful_of_records_a_game(source: Source) -> None:
     bench = Bench()
     changes = 0
-    (path,) = FOLDER.glob("01_*.txt")
-    readings = list(_read(path))
+    readings = list(_read(wheel_log(source, 1)))
     for at, reading in readings:
         bench.now = Instant("boot", round(at * 1e9))
         before = bench.state
         changes += bool(bench.hear(reading)) or bench.state != before
     assert len(readings) > 400
     assert changes <= 8 * 7
-
-
-_TRUTH: Final = {11: "27", 12: "16", 13: "6", 14: "3", 15: "10", 16: "0"}
 
 
 def _hear_all(readings: list[tuple[float, Reading]]) -> Bench:
@@ -221,16 +254,15 @@ def _hear_all(readings: list[tuple[float, Reading]]) -> Bench:
     return bench
 
 
+@BOTH
 @pytest.mark.parametrize("seed", range(40))
-def test_lost_lines_lose_results_and_never_change_one(seed: int) -> None:
+def test_lost_lines_lose_results_and_never_change_one(source: Source, seed: int) -> None:
     chance = random.Random(seed)
-    readings = [
-        one for one in _read(next(FOLDER.glob("01_*.txt"))) if chance.random() > seed % 10 / 10
-    ]
+    readings = [one for one in _read(wheel_log(source, 1)) if chance.random() > seed % 10 / 10]
     bench = _hear_all(readings)
     landed = [(one.spin, one.pocket) for one in found(bench.events, SpinLanded)]
     assert len(set(landed)) == len(landed)
-    assert set(landed) <= set(_TRUTH.items())
+    assert set(landed) <= set(_TRUTH[source, 1].items())
 
 
 def _flip(reading: WheelStatus, chance: random.Random) -> WheelStatus | None:
@@ -247,11 +279,12 @@ def _flip(reading: WheelStatus, chance: random.Random) -> WheelStatus | None:
     return None if match is None else _status(match)
 
 
+@BOTH
 @pytest.mark.parametrize("seed", range(60))
-def test_a_flipped_bit_now_and_then_never_changes_a_result(seed: int) -> None:
+def test_a_flipped_bit_now_and_then_never_changes_a_result(source: Source, seed: int) -> None:
     chance = random.Random(seed)
     readings: list[tuple[float, Reading]] = []
-    for at, reading in _read(next(FOLDER.glob("01_*.txt"))):
+    for at, reading in _read(wheel_log(source, 1)):
         spoiled: Reading | None = reading
         if isinstance(reading, WheelStatus) and chance.random() < 0.02:
             spoiled = _flip(reading, chance)
@@ -260,4 +293,4 @@ def test_a_flipped_bit_now_and_then_never_changes_a_result(seed: int) -> None:
     bench = _hear_all(readings)
     landed = [(one.spin, one.pocket) for one in found(bench.events, SpinLanded)]
     assert len(set(landed)) == len(landed)
-    assert set(landed) <= set(_TRUTH.items())
+    assert set(landed) <= set(_TRUTH[source, 1].items())

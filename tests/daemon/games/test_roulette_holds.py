@@ -21,9 +21,9 @@ from daemon.gamekit.spec import (
     Tick,
     Violation,
 )
-from daemon.gamekit.violations import VIOLATIONS
 from daemon.games.roulette import GAME
 from daemon.games.roulette.state import BallRun, Pending, RouletteState
+from daemon.games.roulette.violations import VIOLATIONS
 from protocols.commands import CloseBets, Command, OpenRound, ResolveViolation
 from protocols.events import (
     SpinLanded,

@@ -9,10 +9,9 @@ import pytest
 from support.roulette_bench import PROFILES, profile
 
 from daemon.games.roulette import GAME
-from daemon.games.roulette.outcome import outcome_of
+from daemon.games.roulette.outcome import RouletteOutcome, outcome_of
 from daemon.games.roulette.profile import RouletteProfile
-from daemon.service.catalog import games
-from protocols.events import RouletteOutcome
+from daemon.runtime.catalog import games
 
 # The layout of the cloth: three columns of twelve, and the eighteen red numbers.
 _COLUMNS = (tuple(range(1, 35, 3)), tuple(range(2, 36, 3)), tuple(range(3, 37, 3)))

@@ -9,8 +9,7 @@ import pytest
 from support.dice_bench import dice, profile
 
 from daemon.games.sic_bo import GAME
-from daemon.games.sic_bo.outcome import outcome_of
-from protocols.events import SicBoOutcome
+from daemon.games.sic_bo.outcome import SicBoOutcome, outcome_of
 from protocols.faces import FACES, find_faces, spelled
 
 THROWS = [outcome_of(faces) for faces in product(FACES.values(), repeat=3)]

@@ -11,8 +11,8 @@ from support.shoe_line import ALWAYS, kinds
 
 from daemon.cli.event_format import card_or, event_words
 from daemon.demo.simulated_dealer import Dealer
-from daemon.runtime.offline_replay import OfflineReplay
 from daemon.service.assembly import one_table, setup_of
+from daemon.service.offline_replay import OfflineReplay
 from drivers.capture import read_capture
 from drivers.capture_model import CaptureLine
 from protocols.dice.pitwire_shaker import DEVICE, PitwireShakerSettings

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support.dice_bench import Bench, dice, found, kinds
 
-from daemon.gamekit.violations import VIOLATIONS
+from daemon.games.sic_bo.violations import VIOLATIONS
 from protocols.commands import FinishMaintenance, OpenRound, Refusal, StartMaintenance
 from protocols.events import (
     DiceLanded,

@@ -9,12 +9,12 @@ import pytest
 from support.two_card_bench import GAMES, TwoCards
 
 from daemon.gamekit.spec import Context, GameInput, Round
+from daemon.games.dragon_tiger import DragonTigerOutcome
+from daemon.games.football_studio import FootballStudioOutcome
 from protocols.cards import DECK, Card
 from protocols.commands import LoadShoe
 from protocols.events import (
     DealtCard,
-    DragonTigerOutcome,
-    FootballStudioOutcome,
     Outcome,
     RoundCompleted,
 )
@@ -68,7 +68,7 @@ def outcomes(game: TwoCards) -> Mapping[tuple[Card, Card], Outcome]:
     dealing = Context(
         rules, "b2:00", Round("R1", "dealing"), held=False, control="server", next_round_id="R2"
     )
-    loaded = spec.apply(spec.start(rules), GameInput(AT, LoadShoe("S1", 8)), between).state
+    loaded = spec.apply(spec.start(), GameInput(AT, LoadShoe("S1", 8)), between).state
     ends = {}
     for first, second in PAIRS:
         after = spec.apply(loaded, GameInput(AT, CardDrawn(first)), dealing).state

@@ -11,8 +11,8 @@ from support.shoe_line import ALWAYS, card_data, code_of, kinds
 from support.two_card_bench import GAMES, TwoCards
 
 from daemon.cli.event_format import event_words
-from daemon.runtime.offline_replay import OfflineReplay
 from daemon.service.assembly import one_table, setup_of
+from daemon.service.offline_replay import OfflineReplay
 from drivers.capture import read_capture
 from drivers.capture_model import CaptureLine
 from protocols.shoes.angel_eye_ii_ex import DEVICE, AngelEyeSettings

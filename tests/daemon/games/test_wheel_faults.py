@@ -1,4 +1,4 @@
-"""Faults of wheels (wheels.md section 7, by number) that no other test here is about."""
+"""Faults of wheels (docs/field-reports.md#wheels) that no other test here is about."""
 
 from __future__ import annotations
 

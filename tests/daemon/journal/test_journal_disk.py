@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 import subprocess
@@ -14,7 +13,6 @@ import pytest
 from support.durable import (
     TABLE,
     Fault,
-    FaultyDisk,
     event,
     events,
     faulty_disk,
@@ -36,8 +34,10 @@ def big(seq: int) -> Transaction:
 
 
 @pytest.mark.parametrize("nth", range(1, 40))
-def test_every_nth_write_without_space_is_told_kept_and_tried_again(path: Path, nth: int) -> None:
-    async def scenario(disk: FaultyDisk) -> None:
+async def test_every_nth_write_without_space_is_told_kept_and_tried_again(
+    path: Path, nth: int
+) -> None:
+    with faulty_disk() as disk:
         async with opened(path, vfs=disk.name) as it:
             disk.fault = Fault("xWrite", nth, apsw.FullError)
             given = events(1, 6, note="y" * 9000)
@@ -47,87 +47,75 @@ def test_every_nth_write_without_space_is_told_kept_and_tried_again(path: Path, 
             assert it.acknowledged == given
             assert it.conditions == ["no space left on the disk: free some", None]
             assert it.failures == []
-
-    with faulty_disk() as disk:
-        asyncio.run(scenario(disk))
     assert (verify(path).bad, verify(path).tables[0].records) == ((), 6)
 
 
 @pytest.mark.parametrize(("method", "most"), [("xWrite", 40), ("xSync", 7)])
-def test_every_nth_failing_write_or_sync_ends_the_journal_and_loses_nothing_acknowledged(
+async def test_every_nth_failing_write_or_sync_ends_the_journal_and_loses_nothing_acknowledged(
     path: Path, method: str, most: int
 ) -> None:
-    async def scenario(disk: FaultyDisk, file: Path, nth: int) -> int:
-        async with opened(file, vfs=disk.name) as it:
-            disk.fault = Fault(method, nth, apsw.IOError)
-            it.append(*events(1, 3, note="y" * 9000))
-            await it.until(lambda: it.failures or len(it.acknowledged) == 3)
-            it.append(*events(4, 6, note="y" * 9000))
-            await it.until(lambda: it.failures or len(it.acknowledged) == 6)
-            assert bool(it.failures) == disk.fault.hit
-            return len(it.acknowledged)
-
     with faulty_disk() as disk:
         for nth in range(1, most):
             file = path.with_name(f"{nth}.db")
-            acknowledged = asyncio.run(scenario(disk, file, nth))
+            async with opened(file, vfs=disk.name) as it:
+                disk.fault = Fault(method, nth, apsw.IOError)
+                it.append(*events(1, 3, note="y" * 9000))
+                await it.until(lambda: it.failures or len(it.acknowledged) == 3)
+                it.append(*events(4, 6, note="y" * 9000))
+                await it.until(lambda: it.failures or len(it.acknowledged) == 6)
+                assert bool(it.failures) == disk.fault.hit
+                acknowledged = len(it.acknowledged)
             disk.fault = Fault()
             report = verify(file)
             assert report.bad == ()
             assert sum(one.records for one in report.tables) >= acknowledged
 
 
-def folding(path: Path, fault: Fault) -> tuple[list[JournalFailed], bool]:
+async def folding(path: Path, fault: Fault) -> tuple[list[JournalFailed], bool]:
     """Write more than fits in the log while something is wrong with the file itself."""
 
-    async def scenario(disk: FaultyDisk) -> list[JournalFailed]:
+    with faulty_disk() as disk:
         async with opened(path, vfs=disk.name) as it:
             disk.fault = fault
             it.append(*(big(seq) for seq in range(1, 61)))
             await it.until(lambda: it.failures or len(it.acknowledged) == 60)
-            return it.failures
-
-    with faulty_disk() as disk:
-        return asyncio.run(scenario(disk)), fault.hit
+    return it.failures, fault.hit
 
 
 @pytest.mark.parametrize("nth", [1, 2, 300])
-def test_folding_the_log_may_lack_space(path: Path, nth: int) -> None:
+async def test_folding_the_log_may_lack_space(path: Path, nth: int) -> None:
     fault = Fault("xWrite", nth, apsw.FullError, only=apsw.SQLITE_OPEN_MAIN_DB)
-    assert folding(path, fault) == ([], True)
+    assert await folding(path, fault) == ([], True)
     assert verify(path).tables[0].records == 60
 
 
-def test_a_failed_sync_while_folding_the_log_is_not_overlooked(path: Path) -> None:
+async def test_a_failed_sync_while_folding_the_log_is_not_overlooked(path: Path) -> None:
     fault = Fault("xSync", 1, apsw.IOError, only=apsw.SQLITE_OPEN_MAIN_DB)
-    failures, hit = folding(path, fault)
+    failures, hit = await folding(path, fault)
     assert hit
     assert ["the disk failed" in one.what for one in failures] == [True]
 
 
-def test_a_locked_file_blocks_and_resumes_by_itself(path: Path) -> None:
-    async def scenario() -> None:
-        async with opened(path) as it:
-            await it.write(*events(1, 1))
-            other = apsw.Connection(str(path))
-            other.execute("BEGIN IMMEDIATE")
-            it.append(*events(2, 40))
-            await it.until(lambda: it.conditions)
-            assert it.conditions == ["another program holds the file locked: end it"]
-            assert len(it.acknowledged) == 1
-            other.execute("COMMIT")
-            other.close()
-            await it.until(lambda: len(it.acknowledged) == 40)
-            assert it.conditions[1:] == [None]
-
-    asyncio.run(scenario())
+async def test_a_locked_file_blocks_and_resumes_by_itself(path: Path) -> None:
+    async with opened(path) as it:
+        await it.write(*events(1, 1))
+        other = apsw.Connection(str(path))
+        other.execute("BEGIN IMMEDIATE")
+        it.append(*events(2, 40))
+        await it.until(lambda: it.conditions)
+        assert it.conditions == ["another program holds the file locked: end it"]
+        assert len(it.acknowledged) == 1
+        other.execute("COMMIT")
+        other.close()
+        await it.until(lambda: len(it.acknowledged) == 40)
+        assert it.conditions[1:] == [None]
 
 
 @contextmanager
-def tiny_disk(folder: Path) -> Iterator[Path]:
+def tiny_disk(folder: Path, size: str = "512k") -> Iterator[Path]:
     folder.mkdir()
     mounting = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", folder],
+        ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", folder],
         capture_output=True,
         check=False,
     )
@@ -139,8 +127,8 @@ def tiny_disk(folder: Path) -> Iterator[Path]:
         subprocess.run(["umount", folder], check=True)
 
 
-def test_a_full_disk_blocks_and_resumes_when_there_is_space(tmp_path: Path) -> None:
-    async def scenario(disk: Path) -> None:
+async def test_a_full_disk_blocks_and_resumes_when_there_is_space(tmp_path: Path) -> None:
+    with tiny_disk(tmp_path / "tiny") as disk:
         filler = disk / "somebody's video"
         async with opened(disk / "journal.db") as it:
             filler.write_bytes(b"\0" * 300_000)
@@ -155,22 +143,46 @@ def test_a_full_disk_blocks_and_resumes_when_there_is_space(tmp_path: Path) -> N
             assert (it.acknowledged, it.conditions[1:]) == (given, [None])
         assert verify(disk / "journal.db").bad == ()
 
-    with tiny_disk(tmp_path / "tiny") as disk:
-        asyncio.run(scenario(disk))
+
+async def test_a_small_disk_is_not_filled_by_the_log_of_what_is_written(tmp_path: Path) -> None:
+    with tiny_disk(tmp_path / "tiny", "2m") as disk:
+        async with opened(disk / "journal.db") as it:
+            for one in events(1, 600, note="y" * 200):
+                await it.write(one)
+            assert it.conditions == []
+        assert verify(disk / "journal.db").good
 
 
-def test_closing_while_blocked_leaves_the_unwritten_unacknowledged(path: Path) -> None:
-    async def scenario() -> None:
-        other = apsw.Connection(":memory:")
-        async with opened(path) as it:
-            await it.write(*events(1, 1))
-            other = apsw.Connection(str(path))
-            other.execute("BEGIN IMMEDIATE")
-            it.append(*events(2, 100))
-        assert len(it.acknowledged) == 1
-        other.close()
+async def test_a_log_that_fills_the_disk_is_folded_when_its_reader_goes(tmp_path: Path) -> None:
+    with tiny_disk(tmp_path / "tiny", "2m") as disk:
+        async with opened(disk / "journal.db") as it:
+            await it.write(*events(1, 3))
+            reader = apsw.Connection(str(disk / "journal.db"), flags=apsw.SQLITE_OPEN_READONLY)
+            reader.execute("BEGIN")
+            assert reader.execute("SELECT count(*) FROM records").fetchall() == [(3,)]
+            given = events(4, 600, note="y" * 200)
+            for one in given:
+                it.append(one)
+                await it.until(lambda: it.conditions or len(it.acknowledged) == it.appended)
+            assert it.conditions == ["no space left on the disk: free some"]
+            assert "keeps it from being folded" in (it.growths[0] or "")
+            reader.close()
+            await it.until(lambda: len(it.acknowledged) == 600)
+            assert it.conditions[1:] == [None]
+            await it.write(*events(601, 640))
+            assert it.growths[-1] is None
+        assert verify(disk / "journal.db").good
 
-    asyncio.run(scenario())
+
+async def test_closing_while_blocked_leaves_the_unwritten_unacknowledged(path: Path) -> None:
+    other = apsw.Connection(":memory:")
+    async with opened(path) as it:
+        await it.write(*events(1, 1))
+        other = apsw.Connection(str(path))
+        other.execute("BEGIN IMMEDIATE")
+        it.append(*events(2, 100))
+    assert len(it.acknowledged) == 1
+    other.close()
     assert (verify(path).bad, verify(path).tables[0].records) == ((), 1)
 
 

@@ -1,4 +1,7 @@
-"""Only an enrolled device is read (R3); a swapped one is refused with the reason until enrolled."""
+"""Only an enrolled device is read (docs/rules/README.md#what-regulators-ask, R3).
+
+A swapped one is refused with the reason until it is enrolled.
+"""
 
 from __future__ import annotations
 

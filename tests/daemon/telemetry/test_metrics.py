@@ -20,3 +20,13 @@ def test_balls_are_counted_by_the_rotors_direction_and_their_laps_measured() -> 
     assert f'pitwire_spin_laps_bucket{{{of},le="7.0",table="R-01"}} 0.0' in told
     assert f'pitwire_spin_laps_bucket{{{of},le="8.0",table="R-01"}} 1.0' in told
     assert 'pitwire_spins_landed_total{direction="unsaid",table="R-01"} 1.0' in told
+
+
+def test_a_tables_seq_and_hold_are_told_as_they_are_when_they_are_asked_for() -> None:
+    metrics, seq, held = Metrics(), 0, False
+    metrics.follow_table("R-01", lambda: seq, lambda: held)
+    value = metrics.registry.get_sample_value
+    assert value("pitwire_table_seq", {"table": "R-01"}) == 0.0
+    seq, held = 14, True
+    assert value("pitwire_table_seq", {"table": "R-01"}) == 14.0
+    assert value("pitwire_table_held", {"table": "R-01"}) == 1.0

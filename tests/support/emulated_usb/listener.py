@@ -75,7 +75,7 @@ async def obey(link: UsbDevice) -> None:
     while line := await asyncio.to_thread(sys.stdin.readline):
         word, _, data = line.strip().partition(" ")
         if word == "close":
-            await link.close()
+            await link.aclose()
             return
         link.write(bytes.fromhex(data))
 
@@ -99,10 +99,10 @@ async def main() -> None:
             chunk = await link.read(None)
             assert chunk is not None
             assert opened.ns < chunk.at.ns <= clock.now().ns
-            tell(packet=chunk.data.hex(), offset=chunk.offset, stale=chunk.stale)
+            tell(packet=chunk.data.hex(), stale=chunk.stale)
     except LinkError as error:
         trouble(error)
-    await link.close()
+    await link.aclose()
     orders.cancel()
 
 

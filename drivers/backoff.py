@@ -16,7 +16,3 @@ class Backoff:
     def wait_s(self, failures: int) -> float:
         """Return the wait after this many failures in a row (1 for the first)."""
         return min(self.most_s, self.first_s * self.factor ** min(failures - 1, 64))
-
-
-DEVICE = Backoff(first_s=0.25, factor=1.0, most_s=0.25)
-"""A device that was plugged in again is open within a quarter of a second; stat() is cheap."""

@@ -12,15 +12,15 @@ from typing import TypeVar
 from daemon import buses as bus_folder
 from daemon import games as game_folder
 from daemon.delivery.bus import BusSpec
-from daemon.gamekit.spec import GameSpec
+from daemon.gamekit.spec import AnyGame, Game
 
-_Spec = TypeVar("_Spec", GameSpec, BusSpec)
+_Found = TypeVar("_Found", AnyGame, BusSpec)
 
 
 @cache
-def games() -> Mapping[str, GameSpec]:
+def games() -> Mapping[str, AnyGame]:
     """Return every game by key. Raises TypeError when a module breaks the convention."""
-    return _scan(game_folder, "GAME", GameSpec)
+    return _scan(game_folder, "GAME", Game)  # type: ignore[type-abstract] # for isinstance alone
 
 
 @cache
@@ -29,8 +29,8 @@ def buses() -> Mapping[str, BusSpec]:
     return _scan(bus_folder, "BUS", BusSpec)
 
 
-def _scan(folder: ModuleType, constant: str, kind: type[_Spec]) -> Mapping[str, _Spec]:
-    found: dict[str, _Spec] = {}
+def _scan(folder: ModuleType, constant: str, kind: type[_Found]) -> Mapping[str, _Found]:
+    found: dict[str, _Found] = {}
     for module in pkgutil.iter_modules(folder.__path__):
         spec = getattr(importlib.import_module(f"{folder.__name__}.{module.name}"), constant, None)
         if not isinstance(spec, kind) or spec.key != module.name:

@@ -1,0 +1,135 @@
+"""One input on its way through a table: the phases of a round, folded in one place.
+
+A table and its game look at the same input one after the other: the game decides, the table takes
+its decision over. Both build their next state step by step, and at every step both have to know in
+which phase the round is, so both fold the same events::
+
+    no round ── round.opened ──▶ betting ── round.bets_closed ──▶ dealing
+        ▲                           │                                │
+        └───────── round.completed, round.voided ────────────────────┘
+
+Invariants:
+
+* `emit` alone changes the round: what is not published has not happened.
+* A game's transition begins with the table's round and hold (its `Context`). When the table has
+  folded the game's effects in their order, it is in the phase in which the game left the round.
+* A violation that holds the table holds what follows it within the same input: the game asks
+  `held` before it fills a slot or lets an outcome leave, and finds the table's own answer.
+* A refused command changes nothing: the table drops the state and the effects of a refusal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final, Generic, Literal, TypeVar
+
+from daemon.gamekit.spec import (
+    Context,
+    Decision,
+    Game,
+    ProfileT_co,
+    Round,
+    StateT_co,
+    Violation,
+)
+from protocols.commands import Refusal
+from protocols.events import (
+    Event,
+    Outcome,
+    RoundBetsClosed,
+    RoundCompleted,
+    RoundOpened,
+    RoundVoided,
+)
+from protocols.instant import Instant
+
+EffectT = TypeVar("EffectT")
+
+NO_TIME: Final = Instant("", 0)
+"""The time of a question that does not depend on time."""
+
+
+class RoundTransition(Generic[StateT_co, EffectT]):
+    """A state on its way from one input to the next, and what has happened so far.
+
+    EffectT is what it lists besides events: a game its violations, a table nothing.
+    """
+
+    state: StateT_co
+    round: Round | None
+
+    def __init__(self, state: StateT_co, at: Instant) -> None:
+        self.state = state
+        self.at = at
+        self.effects: list[Event | EffectT] = []
+
+    def emit(self, event: Event) -> None:
+        """Append an event, and fold it into the round."""
+        self.effects.append(event)
+        match event:
+            case RoundOpened(round_id=round_id):
+                self.round = Round(round_id, "betting")
+            case RoundBetsClosed(round_id=round_id):
+                self.round = Round(round_id, "dealing")
+            case RoundCompleted() | RoundVoided():
+                self.round = None
+            case _:
+                pass
+
+
+class GameTransition(RoundTransition[StateT_co, Violation], Generic[StateT_co, ProfileT_co]):
+    """A game's state on its way through one input."""
+
+    def __init__(
+        self,
+        game: Game[StateT_co, ProfileT_co],
+        state: StateT_co,
+        context: Context[ProfileT_co],
+        at: Instant = NO_TIME,
+    ) -> None:
+        super().__init__(state, at)
+        self.game = game
+        self.context = context
+        self.profile = context.profile
+        self.round = context.round
+        self.held = context.held
+
+    @property
+    def betting(self) -> bool:
+        """Return whether a round takes bets."""
+        return self.round is not None and self.round.phase == "betting"
+
+    @property
+    def dealing(self) -> bool:
+        """Return whether a round waits for its cards, its ball or its dice."""
+        return self.round is not None and self.round.phase == "dealing"
+
+    def set(self, **changes: object) -> None:
+        """Change fields of the state."""
+        self.state = replace(self.state, **changes)
+
+    def decision(
+        self, refusal: Refusal | None = None, *, deferred: bool = False
+    ) -> Decision[StateT_co]:
+        """Return what came of the input, or why the command is refused."""
+        return Decision(self.state, tuple(self.effects), refusal, deferred)
+
+    def raise_violation(self, violation: Violation) -> None:
+        """Append a violation; one that holds the table holds what follows it."""
+        self.effects.append(violation)
+        self.held = self.held or self.game.rule_of(violation.code).holds
+
+    def open_round(self, round_id: str) -> None:
+        """Open a round for bets."""
+        self.emit(RoundOpened(round_id, self.context.digest))
+
+    def close_bets(self, by: Literal["command", "device", "first_card"]) -> None:
+        """No more bets, if a round takes them."""
+        if self.round is not None and self.round.phase == "betting":
+            self.emit(RoundBetsClosed(self.round.round_id, by))
+
+    def complete_round(self, outcome: Outcome) -> None:
+        """End the open round with its outcome."""
+        if self.round is None:
+            raise AssertionError("no round is open")
+        self.emit(RoundCompleted(self.round.round_id, self.context.digest, outcome))

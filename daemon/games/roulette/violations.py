@@ -1,0 +1,48 @@
+"""What is against the rules of roulette. Source: docs/rules/README.md#violations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from daemon.gamekit.violations import (
+    GO_ON,
+    TABLE_VIOLATIONS,
+    VALUE,
+    VALUE_MISSING,
+    VOID_ONLY,
+    ViolationRule,
+)
+
+VIOLATIONS: Final[Mapping[str, ViolationRule]] = {
+    "invalid_spin": ViolationRule(
+        "The ball runs against the rotor, at least the required number of laps.",
+        holds=True,
+        resolutions=VOID_ONLY,
+    ),
+    "ball_before_no_more_bets": ViolationRule(
+        "No ball lands before 'no more bets'.", holds=True, resolutions=GO_ON
+    ),
+    "pocket_unknown": ViolationRule(
+        "A result that no pocket of this wheel has.", holds=True, resolutions=VALUE_MISSING
+    ),
+    "pocket_conflict": ViolationRule(
+        "Two statements of one result differ.", holds=True, resolutions=VALUE_MISSING
+    ),
+    "spin_lost": ViolationRule(
+        "A spin ended without its result being seen.", holds=True, resolutions=VALUE
+    ),
+    "spin_timeout": ViolationRule(
+        "The spin takes longer than a wheel can.", holds=True, resolutions=GO_ON
+    ),
+    "rotor_out_of_range": ViolationRule(
+        "The rotor's speed is outside its band.", holds=True, resolutions=GO_ON
+    ),
+    "sensor_fault": ViolationRule(
+        "The wheel reports a fault of sensor, motor or ball.", holds=True, resolutions=GO_ON
+    ),
+    "wheel_closed": ViolationRule(
+        "The wheel closed in mid-spin.", holds=True, resolutions=VOID_ONLY
+    ),
+    **TABLE_VIOLATIONS,
+}

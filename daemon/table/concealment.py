@@ -1,0 +1,116 @@
+"""May this be a hidden card? The one place that answers it. Pure.
+
+Who asks. The device feed asks of every frame, and of every stretch of bytes that is none, before
+anything but the table looks at it, and only when the frame before it was applied: one chunk may
+hold an open card and the hidden one after it. The table asks of a card that it makes itself out of
+what lies on a reader of tags. The answer depends on what was known *before* the frame.
+
+What may be hidden, and when:
+
+* the house       where no card ever lies face down (the rules of its game say so), nothing is
+* the game        by its state and the reader's role: a face-down card is due or may be moved, a
+                  burned card's face is not shown, the shoe is counted with cards that lie face
+                  down; all on a hole-card reader. What a shoe itself calls a burn is one
+* a held table    what is read while it is held fills no slot yet: it may be for a hidden one
+* a tag reader    it lists what lies there, and a card that came face down lies there as long as it
+                  likes; so does half of such a list
+* an older frame  a copy of a hidden card's frame, sent again when the game has gone on
+* a torn frame    bytes that say nothing after a hidden card's frame: half a copy of it
+* stale bytes     said before anybody listened: nobody knows when, and so of which card
+* a witness       it reads the same cards, sooner or later than the table hears of them: all it says
+
+What is shown in place of a hidden frame: that there was one. Not its bytes, nor how many, nor in
+how many pieces they came, nor whether they were understood, nor what they were answered. The table
+gets it as `HiddenSaid`, whose record is sealed. Stale bytes are told by the kilobyte, rounded up:
+labels differ in length.
+
+Why nobody is told that two cards are equal. Nothing here, and nothing that a table publishes before
+the card is turned, depends on whether a card equals a hidden one: a person could put one card after
+another on a reader until the answer changes, and 52 tries name the card. A *frame* may be compared
+with the one before it, as its device does to tell a repeat: it is then hidden because it is a
+repeat, or out of its order, and never for its value. An equal frame that is a card of its own is
+shown.
+
+What follows from a yes is done elsewhere, without judging again: `runtime/inbox.py` seals the
+record, `gamekit/shoegame` names the card in no event until it is dealt face up or turned, and
+`devices/feed.py` holds back the chunks of which a part is hidden.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from daemon.gamekit.spec import Role
+from daemon.table.frame_tracking import judge, mark_of
+from daemon.table.inputs import DeviceSaid
+from daemon.table.state import TableSetup, TableState, context_of
+from protocols.instant import Instant
+from protocols.readings import CardsPresent, Reading
+
+STALE_STEP: Final = 1024
+
+
+def house_may_hide(setup: TableSetup) -> bool:
+    """Return whether any card may lie face down in this house."""
+    return setup.game.hides(setup.profile)
+
+
+def card_may_be_hidden(
+    setup: TableSetup, state: TableState, role: Role, reading: Reading | None = None
+) -> bool:
+    """Return whether the next card that this device reads may be a hidden one.
+
+    reading  what it says, None where it says nothing
+    """
+    return setup.game.conceals(state.game, context_of(setup, state), role, reading)
+
+
+def frame_may_be_hidden(
+    setup: TableSetup, state: TableState, at: Instant, role: Role, said: DeviceSaid | None
+) -> bool:
+    """Return whether nobody but the table may see a frame that has just arrived.
+
+    said  what it says, None where its bytes say nothing
+    """
+    reading = None if said is None else said.reading
+    if card_may_be_hidden(setup, state, role, reading):
+        return True
+    if said is None and may_be_torn(state, role):
+        return True
+    if not house_may_hide(setup):
+        return False
+    if role == "witness" or _lists_tags(setup, role, reading):
+        return True
+    return said is not None and may_be_older(setup, state, at, said)
+
+
+def may_be_older(setup: TableSetup, state: TableState, at: Instant, said: DeviceSaid) -> bool:
+    """Return whether this may be a hidden card's frame, said again when the game has gone on.
+
+    An equal frame that is a card of its own is none: to hide it would tell that the two are equal.
+    One that comes out of its order holds the round, and is hidden as what is read while it is held.
+    """
+    last = state.tracks.get(said.role)
+    _, verdict = judge(setup.devices[said.role], last, at, said)
+    if last is not None and last.hidden and last.frame == mark_of(said.repeats or said.raw):
+        return verdict.kind != "fresh"
+    held = replace(context_of(setup, state), held=state.round is not None)
+    return verdict.kind == "gap" and setup.game.conceals(state.game, held, said.role, said.reading)
+
+
+def may_be_torn(state: TableState, role: Role) -> bool:
+    """Return whether bytes that say nothing may be half a copy of a hidden card's frame."""
+    last = state.tracks.get(role)
+    return last is not None and last.hidden
+
+
+def stale_bytes_told(setup: TableSetup, size: int) -> int:
+    """Return how many bytes may be told to have lain in a port, of so many that did."""
+    return -(-size // STALE_STEP) * STALE_STEP if house_may_hide(setup) else size
+
+
+def _lists_tags(setup: TableSetup, role: Role, reading: Reading | None) -> bool:
+    """Return whether this says what lies on a reader, or may be half of that."""
+    told = reading is None or (isinstance(reading, CardsPresent) and bool(reading.tags))
+    return told and setup.devices[role].gone_after_s is not None

@@ -1,0 +1,73 @@
+"""What pitwire 0.1 wrote is taken up today: its journal, its open rounds, its hidden cards."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.bridge_process import running
+from support.old_journal import HERE, TABLES, goes_on, prepare, reported
+
+from config.load import load
+from daemon.journal.reader import JournalReader
+from daemon.journal.verify import verify
+from daemon.runtime.recovery import Recovered, recover
+from daemon.service.assembly import known, setup_of
+from daemon.service.sealing_keys import table_keys
+
+EXPECTED = json.loads((HERE / "expected.json").read_text("utf-8"))
+
+
+def test_its_chain_is_unbroken(tmp_path: Path) -> None:
+    prepare(tmp_path)
+    report = verify(tmp_path / "journal.db", None)
+    assert {found.table: (found.records, found.bad) for found in report.tables} == {
+        table: (EXPECTED["reported"][table]["record"], None) for table in TABLES
+    }
+
+
+def replayed(folder: Path, *, whole: bool) -> Iterator[tuple[str, Recovered]]:
+    """Replay every table, from its first record or from its last state."""
+    prepare(folder)
+    config = load((folder / "pitwire.toml").read_text("utf-8"), known(), source="the fixture")
+    keys = table_keys(config)
+    with JournalReader.open(folder / "journal.db") as journal:
+        for table in config.tables:
+            state = None if whole else journal.last_state(table.id)
+            records = journal.records(table.id, state.record + 1 if state else 1)
+            table_key = keys[table.id]
+            yield table.id, recover(setup_of(table, table_key), state, records, table_key.cipher)
+
+
+@pytest.mark.parametrize(
+    "whole", [True, False], ids=["from its first record", "from its last state"]
+)
+def test_replay_gives_every_event_again(tmp_path: Path, whole: bool) -> None:
+    tables = dict(replayed(tmp_path, whole=whole))
+    assert tuple(tables) == TABLES
+    for table, recovered in tables.items():
+        assert (recovered.differs, recovered.holds) == (None, False), table
+        assert recovered.events[-1][0] == EXPECTED["reported"][table]["seq"]
+        assert recovered.state.round is not None
+        assert recovered.state.round.round_id == EXPECTED["reported"][table]["round"]["round_id"]
+
+
+def test_every_table_is_as_it_was_reported_before_the_crash(tmp_path: Path) -> None:
+    prepare(tmp_path)
+    with running(tmp_path) as bridge:
+        for table in TABLES:
+            before: dict[str, Any] = EXPECTED["reported"][table]
+            bridge.heard(table, "device.disconnected", after_seq=before["seq"])
+            since = [event["type"] for event in bridge.events(table, before["seq"])]
+            assert since == ["pitwire.table.recovered.v1", "pitwire.device.disconnected.v1"]
+            # each is a record of its own, after the one of its cause
+            grown = {"seq": before["seq"] + 2, "record": before["record"] + 4}
+            assert reported(bridge.status(table)) == {**before, **grown}
+
+
+def test_every_open_round_goes_on_to_the_same_end(tmp_path: Path) -> None:
+    seen = goes_on(tmp_path, EXPECTED["reported"])
+    assert seen["same_id_again"] == EXPECTED["same_id_again"]
+    for table in TABLES:
+        assert seen["events"][table] == EXPECTED["events"][table], table
