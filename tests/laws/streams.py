@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from support.notation import draw_cue
+
 from drivers.capture import CaptureLine, read_capture
-from protocols.cards import find_card
 from protocols.device import Decoder, DeviceSpec
 from protocols.instant import Instant, earliest
 from protocols.simulator import (
     Cue,
-    DrawCard,
     DrawCutCard,
     Fault,
     PowerOn,
@@ -85,16 +85,13 @@ def _healthy(spec: DeviceSpec) -> list[Cue]:
         return [PowerOn(), SpinBall("17"), SpinBall("0")]
     if spec.kind == "dice":
         return [PowerOn(), ThrowDice((4, 4, 2)), ThrowDice((6, 1, 3))]
-    card, other = find_card("8S"), find_card("5D")
-    assert card is not None
-    assert other is not None
     return [
         PowerOn(),
-        DrawCard(other, "burn_indicator"),
-        DrawCard(card, "player", 1),
-        DrawCard(other, "banker", 1),
-        DrawCard(card, "player", 2),
-        DrawCard(other, "banker", 2),
+        draw_cue("5D>burn_indicator"),
+        draw_cue("8S>player.1"),
+        draw_cue("5D>banker.1"),
+        draw_cue("8S>player.2"),
+        draw_cue("5D>banker.2"),
         StateResult("player"),
         DrawCutCard(),
     ]

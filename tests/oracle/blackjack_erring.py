@@ -11,7 +11,8 @@ from oracle.blackjack_player import scripts
 from oracle.blackjack_sitting import HOLE, TARGETS, Plan, Read, Sitting, sit
 from oracle.blackjack_translation import close_bets, command_of
 from oracle.rulings import TODAYS_PRODUCT
-from support.blackjack_bench import ROUND, Bench
+from support.blackjack_bench import BlackjackBench
+from support.table_bench import ROUND
 
 from daemon.gamekit.spec import Role
 from daemon.gamekit.violations import Reader, Sight
@@ -30,19 +31,19 @@ class Watched:
 
     house: str
     reader: Reader
-    bench: Bench = field(init=False)
+    bench: BlackjackBench = field(init=False)
 
     def __post_init__(self) -> None:
         roles: tuple[Role, ...] = ("primary", "hole") if self.reader == "hole" else ("primary",)
-        self.bench = Bench(self.house, roles)
+        self.bench = BlackjackBench(self.house, roles)
 
     def play(self, table: Sitting, plan: Plan) -> Sight | None:
         """Play a plan. Return what named the error, and when; None where all went through."""
         bench = self.bench
         self._fresh_shoe()
-        bench.command(OpenRound(ROUND, table.script.boxes))
+        bench.ask(OpenRound(ROUND, table.script.boxes))
         if not plan.early and bench.setup.profile.bets_end == "announced":
-            bench.command(close_bets())
+            bench.ask(close_bets())
         sight = next(self._seen(table, plan), None)
         if bench.state.round is not None:
             bench.void()
@@ -55,14 +56,14 @@ class Watched:
         for i, act in enumerate(plan.acts):
             if isinstance(act, Read):
                 target = TARGETS[act.place] if self.reader == "position" else None
-                told = bench.say(CardDrawn(act.card, target), act.role)
+                told = bench.hear(CardDrawn(act.card, target), role=act.role)
                 raised = [event for event in told if isinstance(event, ViolationRaised)]
                 self._tells_nothing(table)
                 if raised:
                     yield raised[0].code, ("this card" if i == plan.at else "next card")
                     return
             else:
-                bench.command(command_of(act.choice, act.seen))
+                bench.ask(command_of(act.choice, act.seen))
                 self._tells_nothing(table)
                 if bench.refusal is not None:
                     yield str(bench.refusal), "decision"
@@ -84,8 +85,8 @@ class Watched:
 
     def _fresh_shoe(self) -> None:
         bench = self.bench
-        bench.command(CloseShoe())
-        bench.command(LoadShoe("S1", 8))
+        bench.ask(CloseShoe())
+        bench.ask(LoadShoe("S1", 8))
         while bench.due is not None:
             bench.draw("2C")  # the house's burns
         bench.events.clear()

@@ -26,7 +26,8 @@ from oracle.blackjack_translation import (
     ordered_choices,
 )
 from oracle.rulings import Rulings
-from support.blackjack_bench import ROUND, Bench
+from support.blackjack_bench import BlackjackBench
+from support.table_bench import ROUND
 
 from daemon.gamekit.spec import DueCard, Role
 from daemon.games.blackjack import GAME
@@ -71,7 +72,7 @@ class SideBySide:
     """A product's table and the oracle's round beside it."""
 
     def __init__(self, rules: BlackjackProfile, roles: tuple[Role, ...], decks: int) -> None:
-        self.bench = Bench(rules, roles, decks)
+        self.bench = BlackjackBench(rules, roles, decks)
         self.decks = decks
         self.roles = roles
         self.counts = Counts()
@@ -104,8 +105,8 @@ class SideBySide:
 
     def _change_shoe(self) -> None:
         bench = self.bench
-        bench.command(CloseShoe())
-        bench.command(LoadShoe("S1", self.decks))
+        bench.ask(CloseShoe())
+        bench.ask(LoadShoe("S1", self.decks))
         while bench.due is not None:
             bench.draw("2C")
         bench.events.clear()
@@ -133,7 +134,7 @@ class SideBySide:
                 raise DiffersError(f"bets closed: {closed}, the oracle's boxes are {boxes}")
 
     def _obeyed(self, command: Command) -> list[Event]:
-        events = self.bench.command(command)
+        events = self.bench.ask(command)
         if self.bench.refusal is not None:
             raise DiffersError(f"{command} is refused: {self.bench.refusal}")
         return events
@@ -147,7 +148,7 @@ class SideBySide:
             case Deal():
                 waits = self._waits(oracle, step)
                 on_hole = step.hidden and "hole" in self.roles and step.slot.startswith("dealer")
-                bench.say(CardDrawn(step.card), "hole" if on_hole else "primary")
+                bench.hear(CardDrawn(step.card), role="hole" if on_hole else "primary")
                 oracle.card(step.card)
                 return step.slot if waits else None
             case Check():
@@ -160,7 +161,7 @@ class SideBySide:
         on_hole = "hole" in self.roles and choice.slot.startswith("dealer")
         if on_hole and oracle.due() is None and chance.random() < 0.5:
             card = oracle.dealer.cards[int(choice.slot[-1]) - 1]
-            self.bench.say(CardDrawn(card), "hole")
+            self.bench.hear(CardDrawn(card), role="hole")
         else:
             self._obeyed(command_of(choice, cards_of(oracle, choice)))
         oracle.choose(choice)
@@ -168,7 +169,7 @@ class SideBySide:
     def _check(self, oracle: Round, step: Check) -> None:
         """The dealer looks: one bit is told, unless the server has been told it already."""
         told = oracle.peeked
-        events = self.bench.say(CardDrawn(step.card), "hole")
+        events = self.bench.hear(CardDrawn(step.card), role="hole")
         blackjack = oracle.check()
         answers = [event.answer for event in events if isinstance(event, CardPeeked)]
         if len(answers) != len(events) or answers != ([] if told else [blackjack]):
@@ -183,7 +184,7 @@ class SideBySide:
 
     def _twin(self, step: Step) -> None:
         assert isinstance(step, Deal)
-        self.bench.say(CardDrawn(step.card), "hole")
+        self.bench.hear(CardDrawn(step.card), role="hole")
         if self.bench.codes != ["sealed_violation"]:
             raise DiffersError(f"twins are not held: {self.bench.codes}")
         self.bench.void()
@@ -243,7 +244,7 @@ class SideBySide:
 
     def _refused(self, command: Command, why: Refusal | None = None) -> None:
         before = self.bench.state
-        events = self.bench.command(command)
+        events = self.bench.ask(command)
         if self.bench.refusal is None or events or self.bench.state is not before:
             raise DiffersError(f"{command} is not refused, or it changes something")
         if why is not None and self.bench.refusal != why:

@@ -7,7 +7,8 @@ from typing import Any, Final
 from oracle.blackjack import Round
 from oracle.blackjack_house import HOUSES, Choice, House
 from oracle.blackjack_player import Check, Deal, Step, every_choice, place
-from support.blackjack_bench import ROUND, profile
+from support.blackjack_bench import profile
+from support.table_bench import ROUND
 
 from daemon.games.blackjack.outcome import BlackjackOutcome
 from daemon.games.blackjack.profile import BlackjackProfile

@@ -6,7 +6,7 @@ dealt before anything is said (`as_one_reader_hears_it`).
 
 from dataclasses import dataclass
 from random import Random
-from typing import Final
+from typing import Final, TypeAlias
 
 from oracle.baccarat import play as play_baccarat
 from oracle.blackjack import Round
@@ -15,11 +15,11 @@ from oracle.blackjack_translation import as_one_reader_hears_it, cards_of, comma
 from oracle.most_cards import BACCARAT
 from oracle.rulings import TODAYS_PRODUCT, Rulings
 from oracle.shoe import SHOES, DecksError, Opening, Reason, ShoeHouse, ShoeInPlay
-from support import baccarat_bench, blackjack_bench
-from support.blackjack_bench import ROUND
+from support.baccarat_bench import BaccaratBench, profile
+from support.blackjack_bench import BlackjackBench
+from support.table_bench import ROUND
 
 from daemon.gamekit.spec import DueCard
-from daemon.table.transition import TableTransition
 from protocols.cards import RANKS, Card
 from protocols.commands import (
     BurnCards,
@@ -49,32 +49,27 @@ class DiffersError(AssertionError):
     """The product and the oracle do not say the same."""
 
 
+Bench: TypeAlias = BaccaratBench | BlackjackBench
+
+
 @dataclass(slots=True)
 class Product:
     """A product's table of either game; a command says whether it was refused."""
 
-    bench: baccarat_bench.Bench | blackjack_bench.Bench
+    bench: Bench
 
     def obey(self, command: Command) -> tuple[list[Event], Refusal | None]:
         """Let the server say something."""
-        if isinstance(self.bench, blackjack_bench.Bench):
-            events = self.bench.command(command)
-            return events, self.bench.refusal
-        refusal = self.bench.refused(command)
-        return ([], refusal) if refusal is not None else (self.bench.obey(command), None)
+        return self.bench.ask(command), self.bench.refusal
 
     def read(self, reading: Reading) -> list[Event]:
         """Let the shoe say something."""
-        if isinstance(self.bench, blackjack_bench.Bench):
-            return self.bench.say(reading)
         return self.bench.hear(reading)
 
     @property
     def burn_due(self) -> bool:
         """The next card is a burn."""
-        bench = self.bench
-        context = TableTransition(bench.setup, bench.state, bench.now).context()
-        due = bench.setup.game.due(bench.state.game, context)
+        due = self.bench.due
         return isinstance(due, DueCard) and due.slot.startswith("burn")
 
 
@@ -318,11 +313,11 @@ def play_shoes(key: str, seed: int, count: int) -> tuple[Seen, str | None]:
     return run.seen, None
 
 
-def table_of(key: str) -> baccarat_bench.Bench | blackjack_bench.Bench:
+def table_of(key: str) -> Bench:
     """Return a product's table of a house."""
     if SHOES[key].blackjack is not None:
-        return blackjack_bench.Bench(key, decks=SHOES[key].decks or USUAL_DECKS)
-    return baccarat_bench.Bench(baccarat_bench.profile(key))
+        return BlackjackBench(key, decks=SHOES[key].decks or USUAL_DECKS)
+    return BaccaratBench(profile(key))
 
 
 def codes(events: list[Event]) -> list[str]:

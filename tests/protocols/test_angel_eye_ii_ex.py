@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from support.notation import drawn
 from support.recordings import BOTH, Source, recording
 
-from protocols.cards import DECK, find_card
+from protocols.cards import DECK
 from protocols.device import Decoded
 from protocols.instant import Instant
 from protocols.readings import (
@@ -14,7 +15,6 @@ from protocols.readings import (
     CardDrawn,
     CardOutOfGame,
     CardReassigned,
-    CardTarget,
     CommandReply,
     CutCardSeen,
     Reading,
@@ -76,14 +76,8 @@ def bodies(*chunks: bytes) -> list[Reading | RejectReason]:
     return [said.body for said in decode(*chunks)]
 
 
-def drawn(code: str, target: CardTarget, index: int | None) -> CardDrawn:
-    card = find_card(code)
-    assert card is not None
-    return CardDrawn(card, target, index)
-
-
 def card_of(code: str) -> CardDrawn:
-    return drawn(code, "player", 1)
+    return drawn(f"{code}>player.1")
 
 
 def error(code: int, *, blocking: bool = True) -> ShoeErrorRaised:
@@ -103,15 +97,15 @@ NINE_D, FOUR_S = card_of("9D").card, card_of("4S").card
 EXPECTED: list[list[Reading | RejectReason]] = [
     [ShoeStarted()],
     [ShoeStandby()],
-    [drawn("7H", "burn_indicator", None)],
+    [drawn("7H>burn_indicator")],
     [BurnCountStated(7)],
-    [drawn("3C", "burn", 1)],
-    [drawn("8S", "player", 1)],
-    [drawn("5C", "banker", 1)],
-    [drawn("KD", "player", 2)],
-    [drawn("2H", "banker", 2)],
-    [drawn("TS", "player", 3)],
-    [drawn("AC", "banker", 3)],
+    [drawn("3C>burn.1")],
+    [drawn("8S>player.1")],
+    [drawn("5C>banker.1")],
+    [drawn("KD>player.2")],
+    [drawn("2H>banker.2")],
+    [drawn("TS>player.3")],
+    [drawn("AC>banker.3")],
     [ShoeResult("player", player_pair=True, banker_pair=False)],
     [ShoeResult("tie", player_pair=False, banker_pair=True)],
     [ShoeResult("banker", player_pair=False, banker_pair=False)],
@@ -185,10 +179,10 @@ def test_a_triple_round_is_each_telegram_three_times_with_one_number(source: Sou
             decoded += one.feed(at, bytes.fromhex(match[2]))
             assert decoded[-1].at == at
     expected = [
-        drawn("8S", "player", 1),
-        drawn("5C", "banker", 1),
-        drawn("KD", "player", 2),
-        drawn("2H", "banker", 2),
+        drawn("8S>player.1"),
+        drawn("5C>banker.1"),
+        drawn("KD>player.2"),
+        drawn("2H>banker.2"),
         ShoeResult("player", player_pair=False, banker_pair=False),
     ]
     assert [said.body for said in decoded] == [body for body in expected for _ in range(3)]
@@ -253,14 +247,14 @@ def test_a_report_is_believed_under_one_check_rule_only() -> None:
 
 def test_a_start_byte_in_garbage_does_not_swallow_a_frame() -> None:
     garbage = b"\x05\x41\x42\x02\x43"
-    assert bodies(garbage + P1_8S) == [RejectReason.LENGTH, drawn("8S", "player", 1)]
-    assert bodies(P1_8S[:-1] + P1_8S) == [RejectReason.LENGTH, drawn("8S", "player", 1)]
+    assert bodies(garbage + P1_8S) == [RejectReason.LENGTH, drawn("8S>player.1")]
+    assert bodies(P1_8S[:-1] + P1_8S) == [RejectReason.LENGTH, drawn("8S>player.1")]
 
 
 def test_noise_in_one_chunk_is_one_reject() -> None:
     assert bodies(b"\x00\xff\x05\x02\x15\x41\x06\x15\x01" * 1000 + P1_8S) == [
         RejectReason.NOISE,
-        drawn("8S", "player", 1),
+        drawn("8S>player.1"),
     ]
 
 
@@ -297,7 +291,7 @@ def test_a_reboot_ends_a_half_frame() -> None:
     one.feed(START, P1_8S[:5])
     assert [said.body for said in one.feed(Instant("next", 5), P1_8S)] == [
         RejectReason.LENGTH,
-        drawn("8S", "player", 1),
+        drawn("8S>player.1"),
     ]
 
 

@@ -1,16 +1,14 @@
 """The simulated Angel Eye II-EX: what is dealt is heard, and every fault shows as what it is."""
 
 import pytest
+from support.notation import draw_cue, drawn
 
-from protocols.cards import find_card
 from protocols.device import Decoded
 from protocols.instant import Instant
 from protocols.readings import (
     BurnCountStated,
-    CardDrawn,
     CardOutOfGame,
     CardReassigned,
-    CardTarget,
     CommandReply,
     CutCardSeen,
     Reading,
@@ -38,12 +36,6 @@ from protocols.simulator import (
 )
 
 START = Instant("boot", 1_000_000_000)
-
-
-def drawn(code: str, target: CardTarget, index: int | None) -> CardDrawn:
-    card = find_card(code)
-    assert card is not None
-    return CardDrawn(card, target, index)
 
 
 def error(code: int) -> ShoeErrorRaised:
@@ -89,27 +81,23 @@ def said_by(decoded: list[Decoded]) -> list[Reading | RejectReason]:
     return [said.body for said in decoded]
 
 
-def draw(code: str, target: CardTarget, index: int | None = None) -> DrawCard:
-    return DrawCard(drawn(code, target, index).card, target, index)
-
-
 def ask_for(name: str, *, includes_start: bool = True) -> bytes:
     commands = host_commands(includes_start=includes_start)
     return next(one.data for one in commands if one.name == name)
 
 
-DRAW = draw("8S", "player", 1)
-CARD = drawn("8S", "player", 1)
+DRAW = draw_cue("8S>player.1")
+CARD = drawn("8S>player.1")
 
 
 def test_the_simulators_shoe_is_heard_as_it_was_dealt() -> None:
     shoe = Shoe()
     decoded = shoe.cue(
         PowerOn(),
-        draw("3H", "burn_indicator"),
-        draw("3C", "burn", 1),
-        draw("8S", "player", 1),
-        draw("5C", "banker", 1),
+        draw_cue("3H>burn_indicator"),
+        draw_cue("3C>burn.1"),
+        draw_cue("8S>player.1"),
+        draw_cue("5C>banker.1"),
         StateResult("tie", player_pair=True, banker_pair=True),
         DrawCutCard(),
         PowerOn(),
@@ -117,11 +105,11 @@ def test_the_simulators_shoe_is_heard_as_it_was_dealt() -> None:
     assert said_by(decoded) == [
         ShoeStarted(),
         ShoeStandby(),
-        drawn("3H", "burn_indicator", None),
+        drawn("3H>burn_indicator"),
         BurnCountStated(3),
-        drawn("3C", "burn", 1),
-        drawn("8S", "player", 1),
-        drawn("5C", "banker", 1),
+        drawn("3C>burn.1"),
+        drawn("8S>player.1"),
+        drawn("5C>banker.1"),
         ShoeResult("tie", player_pair=True, banker_pair=True),
         CutCardSeen(),
         ShoeStarted(),
@@ -265,7 +253,7 @@ def test_fault_42_a_bad_command_is_refused_with_its_reason(data: bytes, nak: str
 
 
 @pytest.mark.parametrize(
-    "cue", [SpinBall("17"), DrawCard(CARD.card), draw("8S", "banker", 4), Fault("flood")]
+    "cue", [SpinBall("17"), DrawCard(CARD.card), draw_cue("8S>banker.4"), Fault("flood")]
 )
 def test_a_cue_the_shoe_cannot_play_is_refused(cue: Cue) -> None:
     with pytest.raises(ValueError, match=r"."):

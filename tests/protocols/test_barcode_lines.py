@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.notation import drawn
 from support.recordings import Source, recording
 
 from protocols.bytetext import read_bytes
-from protocols.cards import DECK, Card, find_card
+from protocols.cards import DECK, Card
 from protocols.device import Decoded
 from protocols.instant import Instant
 from protocols.readings import CardDrawn, CardsPresent, CardUnread, CutCardSeen, Reading
@@ -73,12 +74,6 @@ def bodies(
     *chunks: bytes, settings: BarcodeLinesSettings | None = None
 ) -> list[Reading | RejectReason]:
     return [one.body for one in decode(*chunks, settings=settings)]
-
-
-def drawn(code: str) -> CardDrawn:
-    card = find_card(code)
-    assert card is not None
-    return CardDrawn(card)
 
 
 # --- what a line says --------------------------------------------------------------------

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from support.notation import card, draw_cue, drawn
 from support.recordings import BOTH, Source, recording
 
-from protocols.cards import DECK, Card, find_card
+from protocols.cards import DECK, Card
 from protocols.device import Decoded
 from protocols.instant import Instant
 from protocols.readings import CardDrawn, CardUnread, Reading, ShoeErrorRaised
@@ -14,7 +15,6 @@ from protocols.shoes.beetek import DEVICE, BeetekSettings
 from protocols.shoes.beetek.layout import CARDS
 from protocols.simulator import (
     Cue,
-    DrawCard,
     DrawCutCard,
     Fault,
     PowerOn,
@@ -23,12 +23,6 @@ from protocols.simulator import (
 )
 
 AT = Instant("boot", 0)
-
-
-def card(code: str) -> Card:
-    found = find_card(code)
-    assert found is not None
-    return found
 
 
 def decode(*chunks: bytes, settings: BeetekSettings | None = None) -> list[Decoded]:
@@ -41,10 +35,6 @@ def decode(*chunks: bytes, settings: BeetekSettings | None = None) -> list[Decod
 
 def bodies(*chunks: bytes, settings: BeetekSettings | None = None) -> list[Reading | RejectReason]:
     return [one.body for one in decode(*chunks, settings=settings)]
-
-
-def drawn(code: str) -> CardDrawn:
-    return CardDrawn(card(code))
 
 
 # --- the public shapes -----------------------------------------------------------------------
@@ -88,7 +78,7 @@ def test_a_card_of_the_burn_mode_has_no_target_unless_the_site_burns_by_it() -> 
     data = b" [Manual Burn Cards]<Card:KC>  [Game]<Card:4S> "
     assert bodies(data) == [drawn("KC"), drawn("4S")]
     burns = BeetekSettings(manual_burn_is_burn=True)
-    assert bodies(data, settings=burns) == [CardDrawn(card("KC"), "burn"), drawn("4S")]
+    assert bodies(data, settings=burns) == [drawn("KC>burn"), drawn("4S")]
 
 
 @pytest.mark.parametrize("operation", ["Game", "Manual Burn Cards"])
@@ -186,18 +176,18 @@ def said(*cues: Cue) -> bytes:
 
 
 def test_the_simulator_speaks_the_public_shapes() -> None:
-    assert said(DrawCard(card("4S"), "player", 1)) == b" [Game]<Card:4S> "
-    assert said(Fault("mode_button"), DrawCard(card("KC"))) == b" [Manual Burn Cards]<Card:KC> "
-    assert said(Fault("ten_in_digits"), DrawCard(card("TD"))) == b" [Game]<Card:10D> "
-    assert said(Fault("unreadable"), DrawCard(card("4S"))) == b" [Game]<Game> "
+    assert said(draw_cue("4S>player.1")) == b" [Game]<Card:4S> "
+    assert said(Fault("mode_button"), draw_cue("KC")) == b" [Manual Burn Cards]<Card:KC> "
+    assert said(Fault("ten_in_digits"), draw_cue("TD")) == b" [Game]<Card:10D> "
+    assert said(Fault("unreadable"), draw_cue("4S")) == b" [Game]<Game> "
     alarm = b" [GameAlarm]<Alarm:E3 Card Not Read> "
-    assert said(Fault("not_read_alarm"), DrawCard(card("4S"))) == alarm
+    assert said(Fault("not_read_alarm"), draw_cue("4S")) == alarm
 
 
 def test_a_token_takes_its_time_on_the_line() -> None:
     shoe = DEVICE.simulator(BeetekSettings())
-    shoe.cue(AT, DrawCard(card("4S")))
-    shoe.cue(AT, DrawCard(card("5S")))
+    shoe.cue(AT, draw_cue("4S"))
+    shoe.cue(AT, draw_cue("5S"))
     one = 17 * 10 / 9600
     assert shoe.wake_at == AT.after(one)
     assert shoe.speak(AT.after(0.02)) == [b" [Game]<Card:4S> "]
@@ -205,8 +195,8 @@ def test_a_token_takes_its_time_on_the_line() -> None:
 
 
 def test_a_flipped_bit_is_another_card_or_none() -> None:
-    assert bodies(said(Fault("bit_flip"), DrawCard(card("4S")))) == [drawn("4C")]
-    assert bodies(said(Fault("bit_flip"), DrawCard(card("4H")))) == [RejectReason.VALUE]
+    assert bodies(said(Fault("bit_flip"), draw_cue("4S"))) == [drawn("4C")]
+    assert bodies(said(Fault("bit_flip"), draw_cue("4H"))) == [RejectReason.VALUE]
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from support.notation import drawn
 from support.recordings import BOTH, Source, recording
 from support.shoe_recordings import PINE
 
 from config.dbc import read_dbc
 from drivers.capture import read_capture
 from protocols.can_frame import packet
-from protocols.cards import DECK, Card, find_card
+from protocols.cards import DECK
 from protocols.device import Decoded
 from protocols.instant import Instant
 from protocols.readings import CardDrawn, CardUnread, CutCardSeen, ShoeErrorRaised, ShoeStarted
@@ -23,12 +24,6 @@ from protocols.simulator import DrawCard, PowerOn, StateResult
 
 AT = Instant("boot", 0)
 OURS = DbcProfileSettings()
-
-
-def card(code: str) -> Card:
-    found = find_card(code)
-    assert found is not None
-    return found
 
 
 def said(data: str, settings: DbcProfileSettings = OURS, identifier: int = 645) -> Decoded:
@@ -75,7 +70,7 @@ def test_the_card_in_a_log_is_the_eight_of_spades(source: Source) -> None:
         if not isinstance(one.body, RejectReason)
     ]
     number = {"simulated": "2", "real": "5"}[source]
-    assert [(one.body, one.sequence) for one in heard] == [(CardDrawn(card("8S")), number)]
+    assert [(one.body, one.sequence) for one in heard] == [(drawn("8S"), number)]
     rule = DEVICE.under(settings).sequence
     assert rule is not None
     assert (rule.digits[0], rule.digits[-1], rule.wraps_to) == ("0", "255", frozenset("0"))
@@ -102,15 +97,15 @@ def test_an_unread_card_is_told_and_a_lid_is_not_understood(
 @pytest.mark.parametrize(
     ("data", "body"),
     [
-        ("001081000000", CardDrawn(card("8S"), "player")),
-        ("0020D2000000", CardDrawn(card("KH"), "banker")),
-        ("000013000000", CardDrawn(card("AD"))),
-        ("0001A4000000", CardDrawn(card("TC"), "burn")),
+        ("001081000000", drawn("8S>player")),
+        ("0020D2000000", drawn("KH>banker")),
+        ("000013000000", drawn("AD")),
+        ("0001A4000000", drawn("TC>burn")),
         ("000200000000", CutCardSeen()),
         ("000300000000", CardUnread("no read")),
         ("000400000000", ShoeErrorRaised(104, "jam", blocking=True)),
         ("000500000000", ShoeStarted()),
-        ("000081000000", CardDrawn(card("8S"))),
+        ("000081000000", drawn("8S")),
         ("000080000000", CardUnread("no card has rank 8 and suit 0")),
         ("000001000000", CardUnread("no card has rank 0 and suit 1")),
         ("0000E1000000", CardUnread("no card has rank out of limits and suit 1")),
@@ -136,7 +131,7 @@ def test_a_message_carries_its_count() -> None:
 
 def test_without_an_event_every_message_is_a_card() -> None:
     settings = replace(OURS, event="", events=())
-    assert said("001281000000", settings).body == CardDrawn(card("8S"), "player")
+    assert said("001281000000", settings).body == drawn("8S>player")
 
 
 def test_every_card_comes_back_as_it_was_drawn() -> None:

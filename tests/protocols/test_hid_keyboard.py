@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.notation import drawn
 from support.recordings import BOTH, Source, recording
 
 from daemon.runtime.catalog import games
 from daemon.service.assembly import one_table, setup_of
 from daemon.service.offline_replay import OfflineReplay
 from drivers.capture import read_capture
-from protocols.cards import DECK, find_card
+from protocols.cards import DECK
 from protocols.device import Decoded
 from protocols.instant import Instant
 from protocols.readings import CardDrawn, CardUnread, Reading
@@ -26,7 +27,6 @@ from protocols.simulator import DrawCard
 GOLDEN = Path(__file__).parents[1] / "captures" / "hid_keyboard"
 START = Instant("boot", 1_000_000_000)
 SUIT_NUMBER = HidKeyboardSettings(scheme="suit_number")
-QD, KD = (find_card(code) for code in ("QD", "KD"))
 K, D, ENTER, TAB, F1 = 0x0E, 0x07, 0x28, 0x2B, 0x3A
 UP = report()
 TOO_MANY = report(*[1] * 6)
@@ -71,7 +71,7 @@ def samples(source: Source) -> list[tuple[bytes, str]]:
 def test_the_recorded_scan_is_the_label_that_its_notes_say(source: Source) -> None:
     scan = [packet for packet, _ in samples(source)[:8]]
     assert [note for _, note in samples(source)[:8]][-2:] == ["'\\n' down", "all up"]
-    assert bodies(scan, SUIT_NUMBER) == [CardDrawn(QD)]
+    assert bodies(scan, SUIT_NUMBER) == [drawn("QD")]
 
 
 @BOTH
@@ -88,9 +88,9 @@ def test_of_the_recorded_joined_keys_each_is_typed_once_and_an_error_discards_th
 
 def test_b10_no_key_is_typed_twice() -> None:
     """B10: `KD` became `KKDD`."""
-    assert bodies(typed(K, D)) == [CardDrawn(KD)]
+    assert bodies(typed(K, D)) == [drawn("KD")]
     held = [report(K), report(K), report(K), UP, report(D), UP, report(ENTER), report(ENTER), UP]
-    assert bodies(held) == [CardDrawn(KD)]
+    assert bodies(held) == [drawn("KD")]
 
 
 def test_b11_an_error_or_a_key_without_a_meaning_spoils_the_whole_scan_and_only_that() -> None:
@@ -106,7 +106,7 @@ def test_b11_an_error_or_a_key_without_a_meaning_spoils_the_whole_scan_and_only_
         ([b"\x01" + report(D)[1:], UP], "an error of the keyboard"),
     ):
         packets = [report(K), UP, *spoil, report(D), UP, report(ENTER), UP, *typed(K, D)]
-        assert bodies(packets) == [CardUnread(why), CardDrawn(KD)], why
+        assert bodies(packets) == [CardUnread(why), drawn("KD")], why
 
 
 # --- what is typed ------------------------------------------------------------------------
@@ -129,7 +129,7 @@ def test_fault_30_b39_a_layout_puts_letters_and_digits_elsewhere() -> None:
     azerty = HidKeyboardSettings(scheme="suit_number", layout="fr")
     a_01 = [0x14, 0x27, 0x1E]  # where others have Q, 0 and 1
     shifted = typed(*a_01, modifiers=0x02)
-    assert bodies(shifted, azerty) == [CardDrawn(find_card("AS"))]
+    assert bodies(shifted, azerty) == [drawn("AS")]
     assert bodies(shifted, SUIT_NUMBER) == [CardUnread("no card has the code 'Q)!'")]
     qwertz = LAYOUTS["de"]
     assert (qwertz[0x1C, "plain"], qwertz[0x1D, "plain"]) == ("z", "y")
@@ -137,15 +137,15 @@ def test_fault_30_b39_a_layout_puts_letters_and_digits_elsewhere() -> None:
 
 def test_letters_are_read_as_capitals_unless_the_house_tells_them_apart() -> None:
     shifted = typed(K, D, modifiers=0x20)
-    assert bodies(shifted) == bodies(typed(K, D)) == [CardDrawn(KD)]
+    assert bodies(shifted) == bodies(typed(K, D)) == [drawn("KD")]
     exact = HidKeyboardSettings(upper_case=False)
-    assert bodies(shifted, exact) == [CardDrawn(KD)]
+    assert bodies(shifted, exact) == [drawn("KD")]
     assert bodies(typed(K, D), exact) == [CardUnread("no card has the code 'kd'")]
 
 
 def test_the_keypad_types_digits_and_ends_a_label() -> None:
     eight_s = [report(0x60), UP, report(0x16), UP, report(0x58), UP]
-    assert bodies(eight_s) == [CardDrawn(find_card("8S"))]
+    assert bodies(eight_s) == [drawn("8S")]
 
 
 def test_b39_the_same_keys_are_another_label_or_none_under_another_layout() -> None:
@@ -165,7 +165,7 @@ def test_b40_shifted_and_keypad_keys_are_what_they_mean() -> None:
 
 def test_tab_ends_a_label_where_the_scanner_is_set_so() -> None:
     by_tab = HidKeyboardSettings(terminator="tab")
-    assert bodies([*typed(K, D)[:-2], report(TAB), UP], by_tab) == [CardDrawn(KD)]
+    assert bodies([*typed(K, D)[:-2], report(TAB), UP], by_tab) == [drawn("KD")]
     assert bodies(typed(K, D), by_tab) == [CardUnread("a key that no label has")]
 
 
@@ -180,8 +180,8 @@ def test_a_scan_is_one_frame_until_its_end_is_let_go() -> None:
 
 def test_a_label_is_whole_when_its_end_is_down_though_it_is_never_seen_let_go() -> None:
     whole = typed(K, D)[:-1]
-    assert bodies(whole) == [CardDrawn(KD)]
-    assert bodies([*whole, *typed(K, D)]) == [CardDrawn(KD)] * 2
+    assert bodies(whole) == [drawn("KD")]
+    assert bodies([*whole, *typed(K, D)]) == [drawn("KD")] * 2
 
 
 def test_half_a_label_is_a_card_unread_when_it_is_silent() -> None:
@@ -193,7 +193,7 @@ def test_half_a_label_is_a_card_unread_when_it_is_silent() -> None:
     assert (half.body, half.at) == (CardUnread("half a label"), START)
     assert decoder.wake_at is None
     late = [one for packet in typed(K, D) for one in decoder.feed(START.after(1), packet)]
-    assert [one.body for one in late] == [CardDrawn(KD)]
+    assert [one.body for one in late] == [drawn("KD")]
 
 
 def test_the_rest_of_a_label_behind_a_pause_is_no_card() -> None:
@@ -209,7 +209,7 @@ def test_a_terminator_alone_and_a_key_let_go_alone_say_nothing() -> None:
 def test_a_label_without_end_is_unread_once_and_bounded() -> None:
     packets = [packet for _ in range(1000) for packet in (report(K), UP)]
     said = bodies([*packets, report(ENTER), UP, *typed(K, D)])
-    assert said[-1] == CardDrawn(KD)
+    assert said[-1] == drawn("KD")
     assert said[-2] == CardUnread("a label without end")
     assert set(said[:-2]) == {RejectReason.LENGTH}
 
@@ -255,4 +255,4 @@ def test_a_house_may_have_letters_of_both_cases_and_codes_of_one_length() -> Non
         card_map=tuple((f"{code}a", card) for code, card in OWN), upper_case=False
     )
     label = [0x1E, 0x27, 0x1E, 0x04]  # 101a
-    assert bodies(typed(*label), settings) == [CardDrawn(find_card(OWN[0][1]))]
+    assert bodies(typed(*label), settings) == [drawn(OWN[0][1])]

@@ -5,13 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.notation import drawn
 from support.recordings import BOTH, Source, recording
 
 from daemon.runtime.catalog import games
 from daemon.service.assembly import one_table, setup_of
 from daemon.service.offline_replay import OfflineReplay
 from drivers.capture import read_capture
-from protocols.cards import DECK, find_card
+from protocols.cards import DECK
 from protocols.device import Decoded
 from protocols.instant import Instant
 from protocols.readings import CardDrawn, CardUnread, CommandReply, CutCardSeen, Reading
@@ -22,7 +23,6 @@ from protocols.shoes.hid_pos.layout import ENABLE, SCAN_GAP_S, aim_packet, plain
 GOLDEN = Path(__file__).parents[1] / "captures" / "hid_pos"
 START = Instant("boot", 1_000_000_000)
 SUIT_NUMBER = HidPosSettings(scheme="suit_number")
-QD, AH, KD = (find_card(code) for code in ("QD", "AH", "KD"))
 LONG = b"https://example.org/" + b"0123456789" * 12
 PARTS = [
     aim_packet(b"]C0", LONG[:56], more=True),
@@ -69,7 +69,7 @@ def test_a_real_answer_begins_in_parts_and_ends_with_the_command_as_it_was_heard
 
 @BOTH
 def test_a_published_code_128_label_is_a_card(source: Source) -> None:
-    assert bodies(sample(source, "Code 128"), settings=SUIT_NUMBER) == [CardDrawn(QD)]
+    assert bodies(sample(source, "Code 128"), settings=SUIT_NUMBER) == [drawn("QD")]
 
 
 @BOTH
@@ -78,7 +78,7 @@ def test_a_published_data_matrix_label_with_a_suffix_is_a_card_where_cards_are_p
 ) -> None:
     packet = sample(source, "Data Matrix")
     printed = HidPosSettings(scheme="suit_number", symbologies=("data_matrix",))
-    assert bodies(packet, settings=printed) == [CardDrawn(AH)]
+    assert bodies(packet, settings=printed) == [drawn("AH")]
     assert bodies(packet, settings=SUIT_NUMBER) == [RejectReason.UNSUPPORTED]
 
 
@@ -88,7 +88,7 @@ def test_a_published_report_without_symbology_is_read_in_its_own_layout_only(
 ) -> None:
     packet = sample(source, "NO AIM id")
     plain = HidPosSettings(scheme="suit_number", layout="plain")
-    assert bodies(packet, settings=plain) == [CardDrawn(QD)]
+    assert bodies(packet, settings=plain) == [drawn("QD")]
     assert bodies(packet, settings=SUIT_NUMBER) == [CardUnread("a report in another layout")]
 
 
@@ -111,13 +111,13 @@ def test_a_card_of_the_deck_is_read_in_both_layouts(card: Any) -> None:
 
 
 def test_the_scanners_own_suffix_is_no_part_of_the_label() -> None:
-    assert bodies(label(b"KD\r\n"), label(b"\tKD")) == [CardDrawn(KD)] * 2
+    assert bodies(label(b"KD\r\n"), label(b"\tKD")) == [drawn("KD")] * 2
 
 
 def test_bytes_behind_the_length_are_not_read() -> None:
     (whole,) = decode(label(b"KD"))
     stale = whole.raw[:8] + b"8S5D" + whole.raw[12:]
-    assert bodies(stale) == [CardDrawn(KD)]
+    assert bodies(stale) == [drawn("KD")]
 
 
 def test_a_label_in_a_foreign_symbology_is_never_a_card() -> None:
@@ -181,7 +181,7 @@ def test_a_symbol_without_its_end_costs_no_card_behind_the_gap() -> None:
     assert decoder.wake_at == START.after(SCAN_GAP_S)
     torn, card = decoder.feed(START.after(SCAN_GAP_S), label(b"KD"))
     assert (torn.body, torn.at, torn.raw) == (RejectReason.LENGTH, START, PARTS[0])
-    assert card.body == CardDrawn(KD)
+    assert card.body == drawn("KD")
     assert decoder.wake_at is None
 
 

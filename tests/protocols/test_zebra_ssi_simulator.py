@@ -1,8 +1,8 @@
 """The simulated SSI scanner: it waits, sends again, gives up; a fault shows as what it is."""
 
 import pytest
+from support.notation import draw_cue
 
-from protocols.cards import find_card
 from protocols.device import Decoded
 from protocols.instant import Instant
 from protocols.readings import (
@@ -16,16 +16,10 @@ from protocols.readings import (
 from protocols.rejects import RejectReason
 from protocols.shoes.zebra_ssi import DEVICE, ZebraSsiSettings
 from protocols.shoes.zebra_ssi.layout import HOST, packet
-from protocols.simulator import Cue, DrawCard, DrawCutCard, Fault, PowerOn, SpinBall
+from protocols.simulator import Cue, DrawCutCard, Fault, PowerOn, SpinBall
 
 START = Instant("boot", 1_000_000_000)
 ACK = packet(0xD0, source=HOST)
-
-
-def draw(code: str) -> DrawCard:
-    card = find_card(code)
-    assert card is not None
-    return DrawCard(card)
 
 
 class Scanner:
@@ -63,36 +57,36 @@ class Scanner:
 
 
 def test_cards_and_the_cut_card_are_heard_in_order() -> None:
-    drawn = Scanner().cue(PowerOn(), draw("8S"), draw("TH"), DrawCutCard())
-    assert drawn == [CardDrawn(draw("8S").card), CardDrawn(draw("TH").card), CutCardSeen()]
+    drawn = Scanner().cue(PowerOn(), draw_cue("8S"), draw_cue("TH"), DrawCutCard())
+    assert drawn == [CardDrawn(draw_cue("8S").card), CardDrawn(draw_cue("TH").card), CutCardSeen()]
 
 
 def test_what_is_not_answered_is_sent_three_times_two_seconds_apart_and_then_given_up() -> None:
     scanner = Scanner(answers=False)
-    scanner.cue(draw("8S"))
+    scanner.cue(draw_cue("8S"))
     assert [at for at, _ in scanner.sent] == [0.01, 2.02, 4.03]
     assert [raw[3] for _, raw in scanner.sent] == [0, 1, 1]
 
 
 def test_what_is_answered_is_sent_once() -> None:
     scanner = Scanner()
-    scanner.cue(draw("8S"), draw("8S"))
+    scanner.cue(draw_cue("8S"), draw_cue("8S"))
     assert [raw[3] for _, raw in scanner.sent] == [0, 0]
 
 
 def test_without_the_handshake_nothing_is_sent_again() -> None:
     scanner = Scanner(ZebraSsiSettings(acknowledge=False))
-    scanner.cue(draw("8S"), draw("5D"))
+    scanner.cue(draw_cue("8S"), draw_cue("5D"))
     assert [raw[3] for _, raw in scanner.sent] == [0, 0]
 
 
 def test_a_lost_answer_makes_it_send_again() -> None:
     scanner = Scanner()
-    scanner.cue(Fault("ack_lost"), draw("8S"))
+    scanner.cue(Fault("ack_lost"), draw_cue("8S"))
     assert [raw[3] for _, raw in scanner.sent] == [0, 1]
 
 
-EIGHT = CardDrawn(draw("8S").card)
+EIGHT = CardDrawn(draw_cue("8S").card)
 FAULTS: dict[str, list[Reading | RejectReason]] = {
     "no_read": [CardUnread("no read"), EIGHT],
     "unknown_code": [CardUnread("no card has the code '0X0'"), EIGHT],
@@ -113,7 +107,7 @@ def test_every_fault_is_told_here() -> None:
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_fault_shows_as_what_it_is(name: str) -> None:
-    said = Scanner().cue(Fault(name), draw("8S"))
+    said = Scanner().cue(Fault(name), draw_cue("8S"))
     assert list(dict.fromkeys(said)) == list(dict.fromkeys(FAULTS[name]))
     assert said.count(EIGHT) == FAULTS[name].count(EIGHT)
 
@@ -128,9 +122,9 @@ def test_commands_are_answered() -> None:
 def test_a_scanner_that_is_switched_off_reads_nothing() -> None:
     scanner = Scanner()
     scanner.ask("disable")
-    assert scanner.cue(draw("8S")) == []
+    assert scanner.cue(draw_cue("8S")) == []
     scanner.ask("enable")
-    assert scanner.cue(draw("8S")) == [EIGHT]
+    assert scanner.cue(draw_cue("8S")) == [EIGHT]
 
 
 def test_a_damaged_command_is_refused_and_an_unknown_one_too() -> None:

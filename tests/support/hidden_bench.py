@@ -11,7 +11,8 @@ from typing import Any
 
 import structlog
 from prometheus_client import generate_latest
-from support.shoe_line import card_data, code_of
+from support.notation import card
+from support.shoe_line import card_report
 
 from daemon.delivery.publisher import PublisherState
 from daemon.devices.attachment import AttachedDevice
@@ -38,7 +39,6 @@ from protocols.instant import Instant
 from protocols.readings import CardDrawn
 from protocols.rejects import RejectReason
 from protocols.shoes.angel_eye_ii_ex import DEVICE, AngelEyeSettings
-from protocols.shoes.angel_eye_ii_ex.layout import report
 
 TABLE, EPOCH = "T-1", "000001-aa"
 MASTER = Concealed(bytes(range(32)))
@@ -151,10 +151,9 @@ class HiddenTable:
         return may_be_hidden(self.inbox, frame)
 
     def telegram(self, text: str) -> bytes:
-        """Return the report of a card: `8S p1`, `9C burn`."""
-        face, place = text.split()
-        self.number = (self.number + 1) % 10
-        return report(str(self.number), "D", card_data(code_of(face), place))
+        """Return the report of a card, `8S>player.1`; its number counts on."""
+        self.number += 1
+        return card_report(self.number, text)
 
     def draw(self, *cards: str) -> None:
         for one in cards:
@@ -165,7 +164,7 @@ class HiddenTable:
         for code in codes:
             self.number += 1
             raw = f"{self.number:04x}{code.encode().hex()}"
-            said = DeviceSaid("primary", DEVICE.key, CardDrawn(code_of(code)), None, raw)
+            said = DeviceSaid("primary", DEVICE.key, CardDrawn(card(code)), None, raw)
             hidden = card_may_be_hidden(self.setup, self.inbox.state, "primary")
             self.clock.at = self.clock.at.after(0.5)
             self.inbox.put(HiddenSaid(Concealed(said)) if hidden else said, self.clock.at)

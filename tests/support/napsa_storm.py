@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
-from support.roulette_bench import pocket_of, profile
+from support.roulette_bench import profile
 
 from daemon.gamekit.spec import RoundControl
 from daemon.games.roulette import GAME
@@ -313,7 +313,7 @@ class Storm:
                 self.score.rounds += 1
                 if round_id not in self._by_hand:
                     self.score.landed += 1
-                    self._judge(round_id, pocket_of(event))
+                    self._judge(round_id, event.outcome.pocket)
             case _:
                 pass
 

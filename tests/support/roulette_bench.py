@@ -1,61 +1,24 @@
-"""A roulette table on a bench: the real table and game, fed by hand on a clock of its own."""
+"""A roulette table on a bench: the real table and game, fed line by line."""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable
-from dataclasses import replace
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
+
+from support.table_bench import TableBench, rules_of
 
 from daemon.gamekit.spec import DueSpin, RoundControl
 from daemon.games.roulette import GAME
 from daemon.games.roulette.profile import RouletteProfile
 from daemon.games.roulette.state import RouletteState
-from daemon.table.apply import apply, start, wake_at
-from daemon.table.inputs import (
-    Commanded,
-    DeviceSaid,
-    Input,
-    InputBody,
-    LinkDown,
-    LinkUp,
-    Restarted,
-    TimePassed,
-)
-from daemon.table.state import TableSetup
-from daemon.table.transition import TableTransition
-from protocols.commands import (
-    CloseBets,
-    Command,
-    OpenRound,
-    Refusal,
-    ResolveAction,
-    ResolveViolation,
-    VoidRound,
-)
-from protocols.events import Event, RoundCompleted, ViolationRaised
-from protocols.instant import Instant
-from protocols.readings import (
-    Direction,
-    Reading,
-    WheelFlag,
-    WheelNumber,
-    WheelPhase,
-    WheelStatus,
-)
+from protocols.events import Event
+from protocols.readings import Direction, WheelFlag, WheelNumber, WheelPhase, WheelStatus
 from protocols.wheels.cammegh_ss2 import DEVICE
-
-REPO = Path(__file__).parents[2]
-PROFILES = REPO / "config" / "profiles"
-_Event = TypeVar("_Event")
 
 
 def profile(key: str = "roulette-dk", **changes: Any) -> RouletteProfile:
-    """Return a profile of the house, as its file states it."""
-    rules = tomllib.loads((PROFILES / f"{key}.toml").read_text())["rules"]
-    rules = {name: tuple(one) if isinstance(one, list) else one for name, one in rules.items()}
-    return replace(RouletteProfile(**rules), **changes)
+    """Return the rules of a house, as its file states them, with some of them changed."""
+    return rules_of(GAME, key, changes)
 
 
 def line(
@@ -71,52 +34,21 @@ def line(
     return WheelStatus(phase, spin, pocket, frozenset(flags), round(rpm * 10), way)
 
 
-class Bench:
-    """One table with one wheel. Every call returns the events that it caused."""
+class RouletteBench(TableBench[RouletteState, RouletteProfile]):
+    """One table with one wheel."""
 
     def __init__(
         self, rules: RouletteProfile | None = None, control: RoundControl = "device"
     ) -> None:
-        self.setup = TableSetup(
-            "r1", GAME, rules or profile(), "roulette-dk", "b2:00", control, {"primary": DEVICE}
-        )
-        self.state = start(self.setup)
-        self.now = Instant("boot", 0)
-        self.events: list[Event] = []
-        self.put(LinkUp("primary", "wheel", "bench"))
+        super().__init__(GAME, rules or profile(), {"primary": DEVICE}, control)
 
     @property
-    def game(self) -> RouletteState:
-        state = self.state.game
-        assert isinstance(state, RouletteState)
-        return state
+    def pockets(self) -> list[str]:
+        """Return the pocket of every completed round so far."""
+        return [outcome.pocket for outcome in self.outcomes]
 
     def spin_is_due(self) -> bool:
-        context = TableTransition(self.setup, self.state, self.now).context()
-        return isinstance(GAME.due(self.state.game, context), DueSpin)
-
-    def put(self, body: InputBody) -> list[Event]:
-        step = apply(self.setup, self.state, Input(self.now, body))
-        assert step.refusal is None, step.refusal
-        self.state = step.state
-        self.events.extend(step.events)
-        return list(step.events)
-
-    def wait(self, seconds: float) -> list[Event]:
-        """Let time pass; the table gets its wake-ups on the way."""
-        until = self.now.after(seconds)
-        heard: list[Event] = []
-        while (wake := wake_at(self.setup, self.state)) is not None and until.reached(wake):
-            self.now = max(wake, self.now, key=lambda one: one.ns)
-            heard += self.put(TimePassed())
-        self.now = until
-        return heard
-
-    def reboot(self) -> None:
-        self.now = Instant("another boot", 5)
-
-    def hear(self, reading: Reading) -> list[Event]:
-        return self.put(DeviceSaid("primary", "wheel", reading, None, ""))
+        return isinstance(self.due, DueSpin)
 
     def say(
         self,
@@ -149,60 +81,6 @@ class Bench:
                 break
         return heard
 
-    def obey(self, command: Command) -> list[Event]:
-        return self.put(Commanded(command, "c"))
-
-    def refused(self, command: Command) -> Refusal | None:
-        step = apply(self.setup, self.state, Input(self.now, Commanded(command, "c")))
-        return step.refusal
-
-    def open(self, round_id: str = "R1") -> list[Event]:
-        return self.obey(OpenRound(round_id))
-
-    def close(self, round_id: str = "R1") -> list[Event]:
-        return self.obey(CloseBets(round_id))
-
-    def void(self) -> list[Event]:
-        assert self.state.round is not None
-        return self.obey(VoidRound(self.state.round.round_id, "test"))
-
-    def decision(self, code: str, action: ResolveAction, pocket: str | None) -> ResolveViolation:
-        found = next(one for one in self.state.open if one.violation.code == code)
-        return ResolveViolation(found.violation_id, action, "anna", "seen", pocket=pocket)
-
-    def resolve(self, code: str, action: ResolveAction, pocket: str | None = None) -> list[Event]:
-        return self.obey(self.decision(code, action, pocket))
-
-    def restart(self) -> None:
-        self.put(Restarted("test", 0))
-        self.put(LinkUp("primary", "wheel", "bench"))
-
-    def unplug(self) -> None:
-        self.put(LinkDown("primary", "wheel", "unplugged"))
-        self.put(LinkUp("primary", "wheel", "bench"))
-
-    @property
-    def codes(self) -> list[str]:
-        """Return the code of every violation so far."""
-        return [one.code for one in found(self.events, ViolationRaised)]
-
-    @property
-    def pockets(self) -> list[str]:
-        """Return the pocket of every completed round so far."""
-        return [pocket_of(one) for one in found(self.events, RoundCompleted)]
-
-
-def pocket_of(event: RoundCompleted) -> str:
-    """Return the pocket of an outcome of roulette."""
-    assert event.outcome.game == "roulette"
-    return event.outcome.pocket
-
-
-def found(events: Iterable[Event], kind: type[_Event]) -> list[_Event]:
-    """Return the events of one kind."""
-    return [one for one in events if isinstance(one, kind)]
-
-
-def kinds(events: Iterable[Event]) -> list[str]:
-    """Return what happened, by name."""
-    return [one.kind for one in events]
+    def named(self, text: str) -> dict[str, Any]:
+        """Return the field of a decision that names a pocket."""
+        return {"pocket": text}

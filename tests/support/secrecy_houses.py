@@ -10,12 +10,11 @@ from typing import Any, Final
 from nacl.public import PrivateKey
 from support.hidden_bench import MASTER, TABLE
 from support.secrecy_bench import House, Reader
-from support.shoe_line import card_data, code_of
+from support.shoe_line import card_report
 
 from daemon.service.sealing_keys import SealingKeys
 from protocols.catalog import devices
 from protocols.checks import xor8
-from protocols.shoes.angel_eye_ii_ex.layout import report
 from protocols.shoes.line_profile import LineProfileSettings
 from protocols.shoes.line_profile.profile import Cards, Check, Frame, LineProfile, Message, Number
 from protocols.shoes.zebra_ssi.layout import DECODE_DATA, SYMBOLOGIES, packet
@@ -43,7 +42,7 @@ def _stated(number: int, card: str, place: str) -> bytes:
 
 
 def _angel(number: int, card: str, place: str) -> bytes:
-    return report(str(number % 10), "D", card_data(code_of(card), place))
+    return card_report(number, f"{card}>{place}")
 
 
 def _reader(key: str, frame: Any, settings: Any = None) -> Reader:

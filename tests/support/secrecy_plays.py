@@ -46,7 +46,7 @@ from support.secrecy_pieces import (
     _turn,
     play,
 )
-from support.shoe_line import card_data, code_of
+from support.shoe_line import card_report
 
 from protocols.cards import DECK
 from protocols.shoes.angel_eye_ii_ex.layout import report
@@ -105,7 +105,7 @@ def hole_card_beside_a_first_card_that_was_turned(t: Glass, secret: str) -> None
 def squeezed_hand(t: Glass, secret: str) -> None:
     if t.house.control == "server":
         _opened(t)
-    t.draw("6D>p1", "3C>b1", f"{secret}>p2", "4C>b2")
+    t.draw("6D>player.1", "3C>banker.1", f"{secret}>player.2", "4C>banker.2")
     if t.house.control == "server":
         t.hear(report("5", "G", bytes([0x80 | 1 << 4])))  # the shoe's verdict
         for slot in ("player.1", "banker.1", "banker.2"):
@@ -134,7 +134,7 @@ def burned_card(t: Glass, secret: str) -> None:
     t.draw("7C>burn", "9C>burn")
     t.obey("round.open", round_id="R1")
     t.obey("bets.close", round_id="R1")
-    t.draw("6H>p1", "3H>b1", "3D>p2", "4H>b2")
+    t.draw("6H>player.1", "3H>banker.1", "3D>player.2", "4H>banker.2")
     t.obey("card.reveal", slot="burn.2")
 
 
@@ -259,22 +259,22 @@ def the_rest_counted(t: Glass, secret: str) -> None:
 @play(SQUEEZE_ALONE, turned=False, shows=("card_conflict",))
 def carried_card(t: Glass, secret: str) -> None:
     """The shoe gives a card to the next round, where it will lie face down; then it changes it."""
-    t.hear(report("1", "R", card_data(code_of(secret), "p1")))
-    t.hear(report("2", "R", card_data(code_of("3C"), "p1")))
+    t.hear(card_report(1, f"{secret}>player.1", "R"))
+    t.hear(card_report(2, "3C>player.1", "R"))
     t.resolve("accept")
 
 
 @play(SQUEEZE_ALONE, turned=False)
 def carried_card_is_dealt(t: Glass, secret: str) -> None:
-    t.hear(report("1", "R", card_data(code_of(secret), "p1")))
-    t.hear(report("2", "D", card_data(code_of(secret), "p1")))
-    t.hear(report("3", "D", card_data(code_of("5C"), "b1")))
+    t.hear(card_report(1, f"{secret}>player.1", "R"))
+    t.hear(card_report(2, f"{secret}>player.1"))
+    t.hear(card_report(3, "5C>banker.1"))
 
 
 @play(SQUEEZE_ALONE, turned=False, shows=("card_out_of_turn",))
 def another_card_than_the_carried_one(t: Glass, secret: str) -> None:
-    t.hear(report("1", "R", card_data(code_of(secret), "p1")))
-    t.hear(report("2", "D", card_data(code_of("5C"), "p1")))
+    t.hear(card_report(1, f"{secret}>player.1", "R"))
+    t.hear(card_report(2, "5C>player.1"))
 
 
 # --- whoever may send commands -------------------------------------------------------------------

@@ -138,10 +138,10 @@ def face_down_slot_stated_again(t: Glass, secret: str) -> None:
 @play(SQUEEZE, shows=("sealed_violation",))
 def squeezed_slot_stated_again(t: Glass, secret: str) -> None:
     _opened(t)
-    t.draw("6D>p1", "3C>b1", f"{secret}>p2")
-    t.draw("9H>p2")
+    t.draw("6D>player.1", "3C>banker.1", f"{secret}>player.2")
+    t.draw("9H>player.2")
     t.resolve("accept")
-    t.draw("4C>b2")
+    t.draw("4C>banker.2")
     _turn(t, "player.2")
 
 

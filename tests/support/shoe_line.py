@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
+
+from support.notation import drawn, place, written
 
 from daemon.runtime.inbox import Appender
 from daemon.service.assembly import one_table, setup_of
 from daemon.service.offline_replay import OfflineReplay
 from drivers.capture_model import CaptureLine
-from protocols.cards import Card, find_card
-from protocols.readings import CardTarget, Winner
+from protocols.readings import Winner
 from protocols.shoes.angel_eye_ii_ex import DEVICE, AngelEyeSettings
 from protocols.shoes.angel_eye_ii_ex.layout import FACE_BYTES, TARGET_BITS, WINNER_BITS, report
 
 ALWAYS = "2100-01-01T00:00:00Z"
-LETTER_OF = {"player": "p", "banker": "b"}
 
 
 class Line:
@@ -28,10 +28,11 @@ class Line:
         control: str = "server",
         journal: Appender | None = None,
         *,
+        game: str = "baccarat",
         shoe: bool = True,
     ) -> None:
         self.blobs: list[bytes] = []
-        config = one_table("baccarat", house, DEVICE.key, round_control=control)
+        config = one_table(game, house, DEVICE.key, round_control=control)
         self.replay = OfflineReplay(
             setup_of(config), DEVICE, AngelEyeSettings(), self.blobs.append, journal
         )
@@ -48,10 +49,9 @@ class Line:
         self.number = (self.number + 1) % 10
         return report(str(self.number), code, data)
 
-    def card(self, text: str) -> bytes:
-        """Return the report of a card: `8S p1`, `KD b2`, `9C burn`, or another code: `9C R p1`."""
-        face, *middle, place = text.split()
-        return self.telegram(middle[0] if middle else "D", card_data(code_of(face), place))
+    def card(self, text: str, code: str = "D") -> bytes:
+        """Return the report of a card, `8S>player.1`; its number counts on."""
+        return self.telegram(code, card_data(text))
 
     def hear(self, *chunks: bytes, apart: float = 0.05) -> list[dict[str, Any]]:
         """Let bytes arrive."""
@@ -61,8 +61,9 @@ class Line:
             self.replay.play(CaptureLine(self.seconds, "device", chunk))
         return [json.loads(blob) for blob in self.blobs[before:]]
 
-    def draw(self, *cards: str) -> list[dict[str, Any]]:
-        return [event for one in cards for event in self.hear(self.card(one))]
+    def draw(self, *cards: str, report: str = "D") -> list[dict[str, Any]]:
+        """Let cards leave the shoe; `report`: the letter of its reports."""
+        return [event for text in cards for event in self.hear(self.card(text, report))]
 
     def say(self, code: str, data: bytes = b"") -> list[dict[str, Any]]:
         return self.hear(self.telegram(code, data))
@@ -137,23 +138,24 @@ class Line:
         return [one["data"]["condition"] for one in self.events if kind(one) == "device.faulted"]
 
     @property
+    def outcomes(self) -> list[dict[str, Any]]:
+        """Return how every completed round ended."""
+        return [one["data"]["outcome"] for one in self.events if kind(one) == "round.completed"]
+
+    @property
     def winners(self) -> list[str]:
-        return list(winners(self.events))
+        return [outcome["winner"] for outcome in self.outcomes]
 
 
-def code_of(text: str) -> Card:
-    found = find_card(text)
-    assert found is not None, text
-    return found
+def card_report(number: int, text: str, code: str = "D") -> bytes:
+    """Return the report of a card, `8S>player.1`; `code`: `D` dealt, `R` given to another place."""
+    return report(str(number % 10), code, card_data(text))
 
 
-def card_data(card: Card, place: str) -> bytes:
-    """Return a card report's payload; the place is `p1` `b3` `burn` `burn_indicator`."""
-    hands: dict[str, CardTarget] = {"p": "player", "b": "banker"}
-    named: dict[str, CardTarget] = {"burn": "burn", "burn_indicator": "burn_indicator"}
-    target = named.get(place) or hands[place[0]]
-    index = 0 if place in named else int(place[1:])
-    return bytes([0x80 | TARGET_BITS[target] << 4 | index, FACE_BYTES[card]])
+def card_data(text: str) -> bytes:
+    """Return what the report of a card says after its code."""
+    target, index = place(text.partition(">")[2])
+    return bytes([0x80 | TARGET_BITS[target] << 4 | (index or 0), FACE_BYTES[drawn(text).card]])
 
 
 def kind(event: dict[str, Any]) -> str:
@@ -166,16 +168,5 @@ def kinds(events: Iterable[dict[str, Any]]) -> list[str]:
 
 
 def dealt(events: Iterable[dict[str, Any]]) -> list[str]:
-    """Return the cards that were dealt, written as `8S p1`."""
+    """Return the cards that were dealt, written as `8S>player.1`."""
     return [written(one["data"]) for one in events if kind(one) == "card.dealt"]
-
-
-def written(card: dict[str, Any]) -> str:
-    hand, _, index = card["slot"].partition(".")
-    return f"{card['rank']}{card['suit']} {LETTER_OF[hand]}{index}"
-
-
-def winners(events: Iterable[dict[str, Any]]) -> Iterator[str]:
-    for one in events:
-        if kind(one) == "round.completed":
-            yield one["data"]["outcome"]["winner"]

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
+from support.notation import card, draw_cue
 from support.recordings import SIMULATED
 
 from config.dbc import read_dbc
 from protocols.bytetext import spell_bytes
 from protocols.canopen import start_node
-from protocols.cards import Card, find_card
 from protocols.instant import Instant
 from protocols.shoes.angel_eye_ii_ex.commands import host_commands
 from protocols.shoes.angel_eye_ii_ex.layout import AngelEyeSettings, report
@@ -46,7 +46,7 @@ from protocols.shoes.zebra_ssi.layout import (
 )
 from protocols.shoes.zebra_ssi.layout import packet as ssi_packet
 from protocols.shoes.zebra_ssi.simulator import ZebraSsiSimulator
-from protocols.simulator import Cue, DrawCard, Fault, PowerOn, Simulator, SpinBall, StateResult
+from protocols.simulator import Cue, Fault, PowerOn, Simulator, SpinBall, StateResult
 from protocols.wheels.canopen_encoder.layout import CanopenEncoderSettings
 from protocols.wheels.canopen_encoder.simulator import CanopenEncoderSimulator
 
@@ -71,13 +71,6 @@ PINE: Final = DbcProfileSettings(
     sequence="Number",
 )
 _LATER: Final = Instant("recording", 10**12)
-
-
-def card(code: str) -> Card:
-    """Return the card of two letters."""
-    found = find_card(code)
-    assert found is not None, code
-    return found
 
 
 def at(seconds: float) -> Instant:
@@ -148,10 +141,10 @@ def angel_eye_triple() -> Iterator[str]:
     shoe.cue(at(0), Fault("triple_transmission"))
     said = timed(
         shoe,
-        (0.0, DrawCard(card("8S"), "player", 1)),
-        (1.8, DrawCard(card("5C"), "banker", 1)),
-        (3.6, DrawCard(card("KD"), "player", 2)),
-        (5.4, DrawCard(card("2H"), "banker", 2)),
+        (0.0, draw_cue("8S>player.1")),
+        (1.8, draw_cue("5C>banker.1")),
+        (3.6, draw_cue("KD>player.2")),
+        (5.4, draw_cue("2H>banker.2")),
         (7.2, StateResult("player")),
     )
     for seconds, frame in said:
@@ -161,13 +154,13 @@ def angel_eye_triple() -> Iterator[str]:
 def barcode_lines() -> Iterator[str]:
     numbers = BarcodeLinesSettings(scheme="suit_number")
     for code in ("QD", "AS", "TH", "KC"):
-        yield from _lines(numbers, DrawCard(card(code)))
+        yield from _lines(numbers, draw_cue(code))
     ends_cr = BarcodeLinesSettings(scheme="suit_number", terminator="<CR>", aim="required")
-    yield from _lines(ends_cr, DrawCard(card("QD")))
+    yield from _lines(ends_cr, draw_cue("QD"))
     framed = BarcodeLinesSettings(scheme="suit_number", prefix="<STX>", terminator="<ETX>")
-    yield from _lines(framed, DrawCard(card("QD")))
+    yield from _lines(framed, draw_cue("QD"))
     counted = BarcodeLinesSettings(scheme="filler_suit_rank", terminator="", length=4)
-    yield from _lines(counted, DrawCard(card("TH")))
+    yield from _lines(counted, draw_cue("TH"))
     yield from _lines(BarcodeLinesSettings(terminator="<CR>"), Fault("no_read"))
 
 
@@ -179,13 +172,13 @@ def _lines(settings: BarcodeLinesSettings, cue: Cue) -> Iterator[str]:
 def beetek() -> Iterator[str]:
     mode, tens = Fault("mode_button"), Fault("ten_in_digits")
     unread, alarm = Fault("unreadable"), Fault("not_read_alarm")
-    ten = DrawCard(card("TD"))
+    ten = draw_cue("TD")
     yield from (
         token.decode()
         for frame in spoken(
             BeetekSimulator(BeetekSettings()),
-            DrawCard(card("4S")), DrawCard(card("TH")), tens, ten,
-            mode, DrawCard(card("KC")), DrawCard(card("AD")), mode,
+            draw_cue("4S"), draw_cue("TH"), tens, ten,
+            mode, draw_cue("KC"), draw_cue("AD"), mode,
             unread, ten, mode, unread, ten, mode, alarm, ten, alarm, ten, Fault("warning"),
         )
         for token in frame.replace(b"\r", b"").split(b"\n")
@@ -210,10 +203,10 @@ def canopen() -> Iterator[str]:
     said += _until(encoder, at(1.2))
     module.cue(at(0.05), PowerOn())
     said += _until(module, at(0.42))
-    module.cue(at(0.42), DrawCard(card("8S")))
+    module.cue(at(0.42), draw_cue("8S"))
     said += _until(module, at(1.0))
     for code in ("2H", "3H", "8S"):
-        pine.cue(at(0.43), DrawCard(card(code)))
+        pine.cue(at(0.43), draw_cue(code))
     said.append((0.43, pine.speak(at(0.44))[-1]))
     for seconds, packet in sorted(said, key=lambda one: one[0]):
         identifier, data = int.from_bytes(packet[:4], "big"), packet[8:]
@@ -230,7 +223,7 @@ def feig() -> Iterator[str]:
     enrolled = (("E004015012345678", "AS"),)
     reader = FeigObidSimulator(FeigObidSettings(enrolment=()))
     reader._uids = {**reader._uids, card("AS"): enrolled[0][0]}
-    reader.cue(at(0), DrawCard(card("AS")))
+    reader.cue(at(0), draw_cue("AS"))
     for second in (0, 5):
         reader.hear(at(second), sent["inventory"])
         (answer,) = reader.speak(at(second + 1))
@@ -249,13 +242,13 @@ def hid_keyboard() -> Iterator[str]:
         "'\\n' down",
         "all up",
     )
-    for note, packet in zip(notes, spoken(wedge, DrawCard(card("QD"))), strict=True):
+    for note, packet in zip(notes, spoken(wedge, draw_cue("QD")), strict=True):
         yield f"{spelled(packet[1:])} | {note}"
-    joined = spoken(wedge, Fault("joined_keys"), DrawCard(card("QD")))
+    joined = spoken(wedge, Fault("joined_keys"), draw_cue("QD"))
     for packet in joined[2:5]:
         yield f"{spelled(packet[1:])} | keys that join"
     wedge.cue(at(20), Fault("rollover"))
-    wedge.cue(at(20), DrawCard(card("QD")))
+    wedge.cue(at(20), draw_cue("QD"))
     yield f"{spelled(wedge.speak(at(21))[2][1:])} | ErrorRollOver"
 
 
@@ -265,12 +258,12 @@ def hid_pos() -> Iterator[str]:
     first, _second, last = scanner.speak(at(1))
     yield f"[G] {spelled(first[1:])} | part 1 of n"
     yield f"[G] {spelled(last[1:])} | final"
-    (label,) = spoken(scanner, DrawCard(card("QD")))
+    (label,) = spoken(scanner, draw_cue("QD"))
     yield f"[G] {spelled(label[1:])} | D12, Code 128"
     label = aim_packet(b"]d1", b"H01\r")
     yield f"[G] {spelled(label[1:])} | H01, Data Matrix, suffix CR"
     plain = HidPosSimulator(HidPosSettings(scheme="suit_number", layout="plain"))
-    (label,) = spoken(plain, DrawCard(card("QD")))
+    (label,) = spoken(plain, draw_cue("QD"))
     yield f"[G] {spelled(label[1:])} | D12, NO AIM id"
 
 
@@ -289,7 +282,7 @@ def zebra() -> Iterator[str]:
     for name in ("start", "stop"):
         yield f"H> {spelled(sent[name])} | {name}"
     scanner.cue(at(12), Fault("decode_events"))
-    scanner.cue(at(12), DrawCard(card("QD")))
+    scanner.cue(at(12), draw_cue("QD"))
     yield from _said(scanner, 12.5)
     yield f"H> {spelled(ack)} | ACK"
     scanner.hear(at(13), ack)

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from support import baccarat_bench
-from support.baccarat_bench import PROFILES, found
+from support.shoe_bench import ShoeBench
+from support.table_bench import rules_of
 
-from daemon.gamekit.shoegame import ShoeRules
-from daemon.gamekit.spec import AnyGame, RoundControl
+from daemon.gamekit.shoegame import ShoeRules, ShoeState, TwoCardGame
+from daemon.gamekit.spec import RoundControl
 from daemon.games import dragon_tiger, football_studio
-from daemon.games.dragon_tiger import DragonTigerOutcome
-from daemon.games.football_studio import FootballStudioOutcome
-from daemon.table.apply import start
-from daemon.table.inputs import LinkUp
-from daemon.table.state import TableSetup
-from protocols.commands import LoadShoe
-from protocols.events import (
-    RoundCompleted,
-)
-from protocols.instant import Instant
 from protocols.shoes.angel_eye_ii_ex import DEVICE
 
 
@@ -29,7 +18,7 @@ from protocols.shoes.angel_eye_ii_ex import DEVICE
 class TwoCards:
     """A game of two cards, and what stands in its rule: who leads, who follows, if equal."""
 
-    spec: AnyGame
+    spec: TwoCardGame
     first: str
     second: str
     equal: str
@@ -39,9 +28,8 @@ class TwoCards:
         return f"{self.first}.1", f"{self.second}.1"
 
     def rules(self, **changes: Any) -> ShoeRules:
-        """Return the rules, as the game's profile states them."""
-        text = (PROFILES / f"{self.spec.default_profile}.toml").read_text()
-        return replace(ShoeRules(**tomllib.loads(text)["rules"]), **changes)
+        """Return the game's rules, as its file states them, with some of them changed."""
+        return rules_of(self.spec, self.spec.default_profile, changes)
 
 
 GAMES = (
@@ -50,29 +38,21 @@ GAMES = (
 )
 
 
-class Bench(baccarat_bench.Bench):
-    """One table with one shoe. Every call returns the events that it caused."""
+class TwoCardBench(ShoeBench[ShoeState, ShoeRules]):
+    """One table with one shoe."""
 
     def __init__(
-        self, game: TwoCards, control: RoundControl = "server", *, shoe: bool = True, **rules: Any
+        self,
+        game: TwoCards,
+        control: RoundControl = "server",
+        *,
+        decks: int | None = 8,
+        **rules: Any,
     ) -> None:
-        primary = {"primary": DEVICE}
-        house = game.rules(**rules)
-        self.setup = TableSetup(
-            "t1", game.spec, house, game.spec.default_profile, "b2:00", control, primary
-        )
-        self.state = start(self.setup)
-        self.now = Instant("boot", 0)
-        self.events = []
-        self.put(LinkUp("primary", "shoe", "bench"))
-        if shoe:
-            self.obey(LoadShoe("S1", 8))
+        devices = {"primary": DEVICE}
+        super().__init__(game.spec, game.rules(**rules), devices, control, decks=decks)
 
     @property
     def winners(self) -> list[str]:
         """Return who won each completed round so far."""
-        winners = []
-        for one in found(self.events, RoundCompleted):
-            assert isinstance(one.outcome, DragonTigerOutcome | FootballStudioOutcome)
-            winners.append(one.outcome.winner)
-        return winners
+        return [outcome.winner for outcome in self.outcomes]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from support.baccarat_bench import Bench, profile
+from support.baccarat_bench import BaccaratBench, profile
 
 from protocols.cards import DECK
 from protocols.commands import (
@@ -23,25 +23,25 @@ BOTH = ("anna", "boris")
 WHOLE: dict[str, Any] = {"unknown": 0, "unread": 0, "replaced": 0, "names": BOTH, "took_s": 0.0}
 
 
-def verifying(decks: int = 1, cards: ShoePart = "all", **rules: Any) -> Bench:
+def verifying(decks: int = 1, cards: ShoePart = "all", **rules: Any) -> BaccaratBench:
     """Return a table whose new shoe is being verified."""
     bench = loaded(decks, **rules)
     bench.obey(StartVerify(cards))
     return bench
 
 
-def loaded(decks: int = 1, house: str = "baccarat-dk", **rules: Any) -> Bench:
-    bench = Bench(profile(house, **rules), shoe=False)
+def loaded(decks: int = 1, house: str = "baccarat-dk", **rules: Any) -> BaccaratBench:
+    bench = BaccaratBench(profile(house, **rules), decks=None)
     bench.obey(LoadShoe("S1", decks))
     return bench
 
 
-def finish(bench: Bench) -> Event:
+def finish(bench: BaccaratBench) -> Event:
     (verdict,) = bench.obey(FinishVerify(BOTH))
     return verdict
 
 
-def failed(bench: Bench) -> ShoeCompositionFailed:
+def failed(bench: BaccaratBench) -> ShoeCompositionFailed:
     verdict = finish(bench)
     assert isinstance(verdict, ShoeCompositionFailed)
     return verdict

@@ -20,6 +20,7 @@ from typing import Any, Self
 import nats
 import nats.errors
 import pytest
+from support.notation import draw_cue
 from support.whole_consumer import Consumer
 
 from config.rehearsal_text import rehearsal_text
@@ -27,17 +28,14 @@ from daemon.demo.demo import DEMO_TABLES, SITE, DemoTable
 from daemon.demo.embedded_nats import EmbeddedNats, NatsServerMissing, find_nats_server
 from drivers.clock import BootClock
 from drivers.pty_simulator import SimulatorOnPty
-from protocols.cards import find_card
 from protocols.catalog import devices
-from protocols.readings import CardTarget
-from protocols.simulator import Cue, DrawCard, PowerOn
+from protocols.simulator import Cue, PowerOn
 
 Envelope = dict[str, Any]
 
 PATIENCE_S = 20.0
 BACCARAT, ROULETTE = DEMO_TABLES
 PITWIRE = (sys.executable, "-P", "-m", "daemon.cli.main")
-_HANDS: Mapping[str, CardTarget] = {"player": "player", "banker": "banker"}
 
 
 def _server_is_missing() -> str | None:
@@ -213,11 +211,9 @@ class Rig:
     def cue(self, table: str, cue: Cue) -> None:
         self.ports[table].cue(cue)
 
-    def draw(self, code: str, slot: str, table: str = BACCARAT.table) -> None:
-        """Draw this card (`KS`) to this slot (`player.1`)."""
-        card, (hand, _, index) = find_card(code), slot.partition(".")
-        assert card is not None
-        self.cue(table, DrawCard(card, _HANDS[hand], int(index)))
+    def draw(self, text: str, table: str = BACCARAT.table) -> None:
+        """Draw a card to a slot: `KS>player.1`."""
+        self.cue(table, draw_cue(text))
 
     async def heard(self, table: str, kind: str, **data: Any) -> Envelope:
         """Wait for the table's next event of this kind whose data says this."""

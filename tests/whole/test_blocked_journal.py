@@ -19,11 +19,11 @@ async def test_a_locked_journal_is_told_and_everything_follows_when_it_is_free(
         await rig.dealing("R-1")
         lock = sqlite3.connect(rig.journal, isolation_level=None)
         lock.execute("BEGIN IMMEDIATE")
-        rig.draw(*CARDS[0])
+        rig.draw(">".join(CARDS[0]))
         await until(lambda: "journal_blocked" in rig_log(tmp_path), "the lock is noticed")
         told = len(rig.events(BAC))
         for code, slot in CARDS[1:]:
-            rig.draw(code, slot)
+            rig.draw(f"{code}>{slot}")
         answer = await rig.send(BAC, command("round.void", round_id="R-1", reason="a test"))
         assert (answer["answer"], answer["reason"]) == ("refused", "journal")
         code, out, _ = await pitwire("status", "--json", "--socket", rig.socket)

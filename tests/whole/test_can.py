@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from support.can_rig import SocketcandServer
+from support.notation import draw_cue
 from support.pty_rig import CLOCK
 from support.usb_rig import Said, Talker, reap, started
 from support.whole_rig import PITWIRE
@@ -16,9 +17,7 @@ from support.whole_rig import PITWIRE
 from config.rehearsal_text import rehearsal_text
 from drivers.can.slcan_adapter import SlcanAdapter
 from drivers.pty_simulator import SimulatorOnPty
-from protocols.cards import find_card
 from protocols.catalog import devices
-from protocols.simulator import DrawCard
 
 SHOE = devices()["dbc_profile"]
 NATURAL = ("8S", "5D", "KC", "TH")
@@ -57,12 +56,6 @@ async def heard(talker: Talker, kind: str) -> Said:
             return data
 
 
-def draw(code: str) -> DrawCard:
-    card = find_card(code)
-    assert card is not None
-    return DrawCard(card)
-
-
 @pytest.mark.slow
 async def test_a_slcan_adapter_is_pulled_in_a_round_and_found_again(tmp_path: Path) -> None:
     port = SimulatorOnPty(
@@ -75,10 +68,10 @@ async def test_a_slcan_adapter_is_pulled_in_a_round_and_found_again(tmp_path: Pa
         async with port:
             await heard(talker, "device.connected")
             for code in NATURAL:
-                port.cue(draw(code))
+                port.cue(draw_cue(code))
             done = await heard(talker, "round.completed")
             assert done["outcome"]["winner"] == "player"
-            port.cue(draw("2S"))
+            port.cue(draw_cue("2S"))
             assert (await heard(talker, "card.dealt"))["slot"] == "player.1"
             port.unplug()
             assert "lost: " in (await heard(talker, "device.disconnected"))["reason"]
@@ -93,7 +86,7 @@ async def test_a_socketcand_server_goes_away_in_a_round_and_comes_back(tmp_path:
 
     def words(*codes: str) -> list[bytes]:
         for code in codes:
-            simulator.cue(at, draw(code))
+            simulator.cue(at, draw_cue(code))
         return [f"< frame 285 1.0 {data[8:].hex()} >".encode() for data in simulator.speak(at)]
 
     async with SocketcandServer() as server:
@@ -123,7 +116,7 @@ async def test_b46_a_bus_that_was_left_is_told_opened_anew_and_its_cards_are_dea
     simulator, at = SHOE.simulator(SHOE.settings()), CLOCK.now()
 
     def words(code: str) -> list[bytes]:
-        simulator.cue(at, draw(code))
+        simulator.cue(at, draw_cue(code))
         return [f"< frame 285 1.0 {data[8:].hex()} >".encode() for data in simulator.speak(at)]
 
     async with SocketcandServer() as server:

@@ -12,8 +12,7 @@ from daemon.demo.demo import DemoTable
 from daemon.service.sealing_keys import CREDENTIAL
 from drivers.capture import read_capture
 from drivers.capture_model import Capture
-from protocols.cards import Card, find_card
-from protocols.simulator import DrawCard, SpinBall
+from protocols.simulator import SpinBall
 
 BAC, ROU = BACCARAT.table, ROULETTE.table
 GREEK = DemoTable(BAC, "baccarat", "baccarat-gr", "angel_eye_ii_ex", decks=8)
@@ -22,12 +21,6 @@ CARD = bytes.fromhex("05334481b8033444")
 WON = b"*X;5;".hex(" ")
 """How the wheel's line begins that states the winning number."""
 LINES = [b"%04d\r\n" % number for number in range(200)]
-
-
-def card(code: str) -> Card:
-    found = find_card(code)
-    assert found is not None
-    return found
 
 
 def said(capture: Capture) -> list[bytes]:
@@ -75,11 +68,11 @@ async def test_what_may_be_a_hidden_card_is_held_back_and_a_note_says_so(tmp_pat
             await verb.note("capturing")
             await rig.obeyed(BAC, "shoe.load", shoe_id="S1", decks=8)
             for number, code in enumerate(("KS", "2D", "9C", "TD", "2H", "AS"), 1):
-                rig.cue(BAC, DrawCard(card(code), "burn", 0))
+                rig.draw(f"{code}>burn")
                 await rig.heard(BAC, "card.burned", slot=f"burn.{number}")
             await rig.obeyed(BAC, "round.open", round_id="R-1")
             await rig.obeyed(BAC, "bets.close", round_id="R-1")
-            rig.draw("8S", "player.1")
+            rig.draw("8S>player.1")
             await until(lambda: " < " in file.read_text(), "the dealt card is written")
             assert await verb.stop() == 0
     lines = file.read_text().splitlines()
@@ -102,14 +95,14 @@ async def test_a_capture_that_comes_back_late_says_again_that_it_is_held_back(
         async with Verb("capture", BAC, str(file), "--socket", rig.socket) as verb:
             await verb.note("capturing")
             await rig.obeyed(BAC, "shoe.load", shoe_id="S1", decks=8)
-            rig.cue(BAC, DrawCard(card("KS"), "burn", 0))
+            rig.draw("KS>burn")
             await until(lambda: "held back" in file.read_text(), "the first is held back")
             verb.sleep()
             await rig.restart_daemon()
             await rig.connected(BAC)  # which the capture does not see
             verb.wake()
             await verb.note("is back")
-            rig.cue(BAC, DrawCard(card("2D"), "burn", 0))
+            rig.draw("2D>burn")
             await until(lambda: file.read_text().count("held back") == 2, "the second is too")
             assert await verb.stop() == 0
     assert " ! " not in file.read_text()

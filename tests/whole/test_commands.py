@@ -132,7 +132,7 @@ async def test_a_card_before_no_more_bets_waits_for_a_person_and_then_counts(
 ) -> None:
     async with Rig(tmp_path, seats=[BACCARAT]) as rig:
         await rig.open("R-1")
-        rig.draw("KS", "player.1")
+        rig.draw("KS>player.1")
         raised = await rig.heard(BAC, "violation.raised", code="card_before_no_more_bets")
         assert raised["data"]["round_id"] == "R-1"
         assert "accept" in raised["data"]["resolutions"]
@@ -160,7 +160,7 @@ async def test_status_shows_the_whole_open_round_over_a_restart(tmp_path: Path) 
         await rig.dealing("R-1")
         seqs = {}
         for code, slot in (("KS", "player.1"), ("5H", "banker.1")):
-            rig.draw(code, slot)
+            rig.draw(f"{code}>{slot}")
             seqs[slot] = int((await rig.heard(BAC, "card.dealt", slot=slot))["sequence"])
         for _ in range(2):
             status = (await rig.command(BAC, "table.status"))["status"]

@@ -22,7 +22,7 @@ async def test_fault_46_a_shoe_that_was_silent_meanwhile_lets_the_round_go_on(
     async with Rig(tmp_path, seats=[BACCARAT]) as rig:
         await rig.dealing("R-1")
         for code, slot in (("KS", "player.1"), ("5H", "banker.1")):
-            rig.draw(code, slot)
+            rig.draw(f"{code}>{slot}")
             await rig.heard(BAC, "card.dealt", slot=slot)
         await rig.restart_daemon()
         back = await rig.heard(BAC, "table.recovered")
@@ -30,7 +30,7 @@ async def test_fault_46_a_shoe_that_was_silent_meanwhile_lets_the_round_go_on(
         assert back["data"]["differs"] is None
         await rig.connected(BAC)
         for code, slot in (("9D", "player.2"), ("2C", "banker.2")):
-            rig.draw(code, slot)
+            rig.draw(f"{code}>{slot}")
             await rig.heard(BAC, "card.dealt", slot=slot)
         done = await rig.heard(BAC, "round.completed", round_id="R-1")
         # K + 9 is a natural nine, 5 + 2 is seven: player, without a third card
@@ -43,15 +43,15 @@ async def test_fault_46_a_shoe_that_was_silent_meanwhile_lets_the_round_go_on(
 async def test_fault_46_a_card_drawn_while_nobody_listened_holds_the_round(tmp_path: Path) -> None:
     async with Rig(tmp_path, seats=[BACCARAT]) as rig:
         await rig.dealing("R-1")
-        rig.draw("KS", "player.1")
+        rig.draw("KS>player.1")
         await rig.heard(BAC, "card.dealt", slot="player.1")
         await rig.kill_daemon()
-        rig.draw("5H", "banker.1")
+        rig.draw("5H>banker.1")
         await until(lambda: rig.ports[BAC].simulator.wake_at is None, "the shoe said it")
         await rig.start_daemon()
         up = await rig.heard(BAC, "device.connected")
         assert up["data"]["stale_bytes"] > 0
-        rig.draw("9D", "player.2")
+        rig.draw("9D>player.2")
         raised = await rig.heard(BAC, "violation.raised")
         assert raised["data"]["code"] == "reading_gap"
         held = await rig.heard(BAC, "round.held", round_id="R-1")

@@ -9,8 +9,6 @@ from support.whole_rig import BACCARAT, Rig, needs_nats, pitwire, unbroken
 
 from daemon.demo.demo import DemoTable
 from daemon.service.sealing_keys import CREDENTIAL
-from protocols.cards import find_card
-from protocols.simulator import DrawCard
 
 pytestmark = [needs_nats, pytest.mark.slow]
 BAC = BACCARAT.table
@@ -37,9 +35,7 @@ async def burn_six(rig: Rig) -> None:
     await rig.connected(BAC)
     await rig.obeyed(BAC, "shoe.load", shoe_id="S1", decks=8)
     for number, code in enumerate(BURNS, 1):
-        card = find_card(code)
-        assert card is not None
-        rig.cue(BAC, DrawCard(card, "burn", 0))
+        rig.draw(f"{code}>burn")
         await rig.heard(BAC, "card.burned", slot=f"burn.{number}")
 
 

@@ -117,7 +117,7 @@ async def test_metrics_are_served_and_no_label_is_ever_a_free_text(tmp_path: Pat
         address = f"127.0.0.1:{free.getsockname()[1]}"
     async with Rig(tmp_path, metrics=address) as rig:
         await rig.dealing("R-1")
-        rig.draw("KS", "player.1")
+        rig.draw("KS>player.1")
         await rig.heard(BAC, "card.dealt")
         await rig.send(BAC, b'{"id": "x", "command": "no such thing"}')
         rig.ports[BAC].unplug()

@@ -20,8 +20,6 @@ from support.whole_rig import BACCARAT, Rig, needs_nats, pitwire, until
 
 from daemon.demo.demo import DemoTable
 from daemon.service.sealing_keys import CREDENTIAL
-from protocols.cards import find_card
-from protocols.simulator import DrawCard
 
 pytestmark = [needs_nats, pytest.mark.slow]
 BAC = BACCARAT.table
@@ -91,7 +89,7 @@ async def surfaces(folder: Path, secret: str) -> dict[str, list[str]]:
             await burn(rig, code, number)
         await rig.obeyed(BAC, "round.open", round_id="R-1")
         await rig.obeyed(BAC, "bets.close", round_id="R-1")
-        rig.draw("8S", "player.1")
+        rig.draw("8S>player.1")
         await rig.heard(BAC, "card.dealt")
         await verbs[1].line("card_drawn")
         await until(lambda: " < " in file.read_text(), "the dealt card is written")
@@ -125,9 +123,7 @@ def fetched(url: str) -> str:
 
 
 async def burn(rig: Rig, code: str, number: int) -> None:
-    card = find_card(code)
-    assert card is not None
-    rig.cue(BAC, DrawCard(card, "burn", 0))
+    rig.draw(f"{code}>burn")
     await rig.heard(BAC, "card.burned", slot=f"burn.{number}")
 
 

@@ -50,7 +50,7 @@ async def test_b08_b15_a_shoe_unplugged_in_mid_round_holds_it_until_a_person_acc
     async with Rig(tmp_path, seats=[BACCARAT]) as rig:
         await rig.dealing("R-1")
         for code, slot in (("KS", "player.1"), ("5H", "banker.1")):
-            rig.draw(code, slot)
+            rig.draw(f"{code}>{slot}")
             await rig.heard(BAC, "card.dealt", slot=slot)
         raised = await unplugged(rig, BAC)
         _, status, _ = await pitwire("status", "--socket", rig.socket)
@@ -62,7 +62,7 @@ async def test_b08_b15_a_shoe_unplugged_in_mid_round_holds_it_until_a_person_acc
         await rig.heard(BAC, "violation.resolved", code="device_lost", action="accept")
         await rig.heard(BAC, "round.resumed", round_id="R-1")
         for code, slot in (("9D", "player.2"), ("2C", "banker.2")):
-            rig.draw(code, slot)
+            rig.draw(f"{code}>{slot}")
         done = await rig.heard(BAC, "round.completed", round_id="R-1")
         assert done["data"]["outcome"]["winner"] == "player"
         assert rig.count(BAC, "card.dealt") == 4
@@ -73,16 +73,16 @@ async def test_b08_b15_a_shoe_unplugged_in_mid_round_holds_it_until_a_person_acc
 async def test_a_card_drawn_without_a_cable_is_a_gap_and_never_a_guess(tmp_path: Path) -> None:
     async with Rig(tmp_path, seats=[BACCARAT]) as rig:
         await rig.dealing("R-1")
-        rig.draw("KS", "player.1")
+        rig.draw("KS>player.1")
         await rig.heard(BAC, "card.dealt", slot="player.1")
         raised = await unplugged(rig, BAC)
-        rig.draw("5H", "banker.1")
+        rig.draw("5H>banker.1")
         async with asyncio.timeout(10):
             while not rig.ports[BAC].lost:  # noqa: ASYNC110 - a wire tells nobody
                 await asyncio.sleep(0.005)
         await replugged(rig, BAC)
         await accept(rig, BAC, raised)
-        rig.draw("9D", "player.2")
+        rig.draw("9D>player.2")
         await rig.heard(BAC, "violation.raised", code="reading_gap")
         await rig.heard(BAC, "round.held", round_id="R-1")
         assert rig.count(BAC, "card.dealt") == 1
@@ -118,7 +118,7 @@ async def test_b21_bytes_older_than_our_opening_are_counted_and_not_applied(tmp_
         rig.cue(BAC, PowerOn())
         await rig.obeyed(BAC, "round.open", round_id="R-1")
         await rig.obeyed(BAC, "bets.close", round_id="R-1")
-        rig.draw("9D", "player.1")
+        rig.draw("9D>player.1")
         dealt = await rig.heard(BAC, "card.dealt")
         assert dealt["data"]["slot"] == "player.1"
         assert (dealt["data"]["rank"], dealt["data"]["suit"]) == ("9", "D")

@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.notation import draw_cue
 from support.usb_rig import Said, Talker, UsbRig, what_is_missing
 from support.whole_rig import PITWIRE
 
 from config.rehearsal_text import rehearsal_text
-from protocols.cards import find_card
 from protocols.catalog import devices
 from protocols.instant import Instant
-from protocols.simulator import DrawCard
 
 pytestmark = pytest.mark.skipif(what_is_missing() is not None, reason=what_is_missing() or "")
 
@@ -82,9 +81,7 @@ async def draw(rig: UsbRig, key: str, *codes: str, waits: bool = False) -> None:
     spec, at = devices()[key], Instant("drawn", 0)
     simulator = spec.simulator(spec.settings())
     for code in codes:
-        card = find_card(code)
-        assert card is not None
-        simulator.cue(at, DrawCard(card))
+        simulator.cue(at, draw_cue(code))
         at = at.after(1)
         reports = [packet[1:].hex() for packet in simulator.speak(at)]
         await rig.order("report", PLACES[key], reports=reports)

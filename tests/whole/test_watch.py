@@ -9,8 +9,7 @@ from support.whole_rig import BACCARAT, ROULETTE, Rig, needs_nats, pitwire
 
 from daemon.demo.demo import DemoTable
 from daemon.service.sealing_keys import CREDENTIAL
-from protocols.cards import Card, find_card
-from protocols.simulator import DrawCard, SpinBall
+from protocols.simulator import SpinBall
 
 BAC, ROU = BACCARAT.table, ROULETTE.table
 GREEK = DemoTable(BAC, "baccarat", "baccarat-gr", "angel_eye_ii_ex", decks=8)
@@ -33,7 +32,7 @@ async def test_bytes_meaning_and_verdict_stand_side_by_side(tmp_path: Path) -> N
         ):
             await verb.note("watching")
             await eye.note("watching")
-            rig.draw("9D", "player.1")
+            rig.draw("9D>player.1")
             line = await verb.json("card_drawn")
             assert line["role"] == "primary"
             assert line["stale"] is False
@@ -76,18 +75,12 @@ async def test_a_hidden_card_shows_as_concealed_and_as_nothing_else(tmp_path: Pa
             await verb.note("watching")
             await rig.obeyed(BAC, "shoe.load", shoe_id="S1", decks=8)
             for number, code in enumerate(("KS", "2D"), 1):
-                rig.cue(BAC, DrawCard(card(code), "burn", 0))
+                rig.draw(f"{code}>burn")
                 await rig.heard(BAC, "card.burned", slot=f"burn.{number}")
             lines = [await verb.json("concealed") for _ in range(2)]
             for line in lines:
                 assert line.keys() == {"role", "device", "time", "ns", "concealed"}
             assert not [one for one in verb.said if "card_drawn" in one or "raw" in one]
-
-
-def card(code: str) -> Card:
-    found = find_card(code)
-    assert found is not None
-    return found
 
 
 @needs_nats

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from hypothesis import given
 from hypothesis import strategies as st
 from support.hidden_bench import greek, said_of
-from support.shoe_line import card_data, code_of
+from support.shoe_line import card_report
 
 from daemon.devices.feed import GARBLED_AFTER, REOPEN_AFTER_SILENCES, DeviceFeed, Heard
 from daemon.table.apply import apply, start
@@ -40,28 +40,21 @@ from protocols.commands import LoadShoe
 from protocols.instant import Instant
 from protocols.rejects import RejectReason
 from protocols.shoes.angel_eye_ii_ex import DEVICE
-from protocols.shoes.angel_eye_ii_ex.layout import report
 
 AT = Instant("bench", 10**9)
 WHEEL = devices()["napsa"]
 SILENCE_S = WHEEL.silence_s or 0.0
 LINE, BENT = b"NS0542010\r\n", b"NS05?2010\r\n"
-BURNS = ("KS burn", "9C burn", "TD burn", "2H burn", "AS burn", "7D burn")
+BURNS = ("KS>burn", "9C>burn", "TD>burn", "2H>burn", "AS>burn", "7D>burn")
 
 
-HAND = ("8S p1", "5D b1", "3C p2", "KH b2")
-LATER = ("9H burn", "5S p3")
+HAND = ("8S>player.1", "5D>banker.1", "3C>player.2", "KH>banker.2")
+LATER = ("9H>burn", "5S>player.3")
 """What the shoe itself calls a burn is hidden as well."""
 SETUP = greek()
 """Six cards are burned after a shuffle, and none of them is shown."""
 
-
-def frame_of(number: int, text: str) -> bytes:
-    card, place = text.split()
-    return report(str(number % 10), "D", card_data(code_of(card), place))
-
-
-FRAMES = [frame_of(number, text) for number, text in enumerate((*BURNS, *HAND, *LATER), 1)]
+FRAMES = [card_report(number, text) for number, text in enumerate((*BURNS, *HAND, *LATER), 1)]
 
 
 def among(noise: Sequence[bytes]) -> bytes:
@@ -242,7 +235,7 @@ def test_a_device_that_speaks_only_when_asked_is_asked_when_its_link_is_open() -
 def test_without_a_table_nothing_is_hidden() -> None:
     feed = DeviceFeed(DEVICE, DEVICE.settings())
     list(feed.open(AT))
-    (heard,) = feed.take(Chunk(AT, report("1", "D", card_data(code_of("KS"), "burn"))))
+    (heard,) = feed.take(Chunk(AT, card_report(1, "KS>burn")))
     assert not heard.hidden
     assert heard.frame is not None
     assert heard.inputs == (said_of(heard.frame, DEVICE.key),)

@@ -21,7 +21,7 @@ from protocols.cards import Card
 from protocols.events import Commitments
 from protocols.rejects import RejectReason
 
-BURNS = ("KS burn", "9C burn", "TD burn", "2H burn", "AS burn", "7D burn")
+BURNS = ("KS>burn", "9C>burn", "TD>burn", "2H>burn", "AS>burn", "7D>burn")
 COMMITMENT = re.compile(r"[0-9a-f]{64}")
 NOISE = b"\x05\xff\xfe\xfd"
 SEALED_LENGTH = len('{"key":"","sealed":""}') + 16 + (24 + 1024 + 16 + 2) // 3 * 4
@@ -33,7 +33,7 @@ def burned(first: str) -> tuple[HiddenTable, list[dict[str, Any]]]:
     with logged() as lines:
         one = HiddenTable()
         one.shuffle()
-        one.draw(f"{first} burn", *BURNS[1:])
+        one.draw(f"{first}>burn", *BURNS[1:])
     return one, lines
 
 
@@ -111,7 +111,7 @@ def test_a_hidden_frame_is_counted_and_nothing_is_said_of_it(two: Two) -> None:
 def test_each_frame_of_one_chunk_is_asked_about_when_the_one_before_it_was_applied() -> None:
     one = HiddenTable()
     one.shuffle()
-    one.hear(b"".join(one.telegram(text) for text in (*BURNS, "8S p1")))
+    one.hear(b"".join(one.telegram(text) for text in (*BURNS, "8S>player.1")))
     assert "pitwire_concealed_frames_total{" in one.counted()
     counts = dict(line.rsplit(" ", 1) for line in one.counted().splitlines() if line[0] != "#")
     labels = f'{{device="angel_eye_ii_ex",table="{TABLE}"}}'
@@ -142,7 +142,7 @@ def test_a_hidden_card_that_is_said_again_stays_hidden_when_the_game_has_gone_on
         one.hear(last[:-1] + b"\x00")  # the copy of it that the line tore
     assert counts(one) == {"concealed_frames": "8"}
     assert lines == []
-    one.draw("8S p1")
+    one.draw("8S>player.1")
     assert counts(one) == {"concealed_frames": "8", "readings": "1"}
     one.hear(b"\xff\xff")
     assert counts(one)["rejects"] == "1"
@@ -161,7 +161,7 @@ def test_a_label_that_is_read_again_names_no_hidden_card() -> None:
     assert counts(one) == {"concealed_frames": "8"}
     assert one.found("card.duplicate_suppressed") == []
     assert not [record for record in one.records if b"device_said" in record.blob]
-    one.draw("8S p1")
+    one.draw("8S>player.1")
     assert counts(one)["readings"] == "1"
 
 
@@ -200,7 +200,7 @@ def test_rejects_among_hidden_cards_name_no_reason_and_no_length() -> None:
         one = HiddenTable()
         one.shuffle()
         for _ in range(GARBLED_AFTER):
-            one.hear(b"\xff" * 3 + one.telegram("KS burn")[:-1] + b"\x00")
+            one.hear(b"\xff" * 3 + one.telegram("KS>burn")[:-1] + b"\x00")
     assert not [line for line in lines if line["event"] == "frame_rejected"]
     assert "pitwire_rejects_total{" not in one.counted()
     (fault,) = one.found("device.faulted")
@@ -245,7 +245,7 @@ def test_a_frame_that_says_it_is_sent_again_is_known_by_what_it_repeats() -> Non
     one.inbox.setup = replace(one.inbox.setup, devices={"primary": spec})
     one.shuffle()
     one.draw(*BURNS)
-    first = one.telegram("KS p1")
+    first = one.telegram("KS>player.1")
     (frame,) = one.decoder.feed(one.clock.at, first)
     one.inbox.put(HiddenSaid(Concealed(said_of(frame, "shoe"))))
     again = replace(frame, raw=first + b"\x00", repeats=first)
@@ -259,7 +259,7 @@ def test_a_burn_that_only_the_shoe_knows_of_is_hidden_as_one_that_is_due(place: 
     one = HiddenTable()
     one.shuffle()
     one.draw(*BURNS)
-    one.draw(f"8D {place}")
+    one.draw(f"8D>{place}")
     assert counts(one) == {"concealed_frames": "7"}
     assert not [record for record in one.records if b"device_said" in record.blob]
     assert one.found("violation.raised") or one.found("card.burned")[6]["rank"] is None

@@ -18,7 +18,7 @@ from daemon.devices.live_views import LiveViews, Showing
 from drivers.link import Chunk
 from protocols.instant import Instant
 
-BURNS = ("KS burn", "9C burn", "TD burn", "2H burn", "AS burn", "7D burn")
+BURNS = ("KS>burn", "9C>burn", "TD>burn", "2H>burn", "AS>burn", "7D>burn")
 NOISE = b"\x05\xff\xfe\xfd"
 AT = Instant("bench", 0)
 BOTH: tuple[Showing, ...] = ("frames", "chunks")
@@ -40,7 +40,7 @@ class Onlooker:
 
 def test_a_frame_stands_with_what_it_says_and_what_it_did() -> None:
     one = Onlooker()
-    raw = one.table.telegram("8S p1")
+    raw = one.table.telegram("8S>player.1")
     one.table.hear(NOISE + raw)
     noise, card = one.seen("frames")
     assert (noise["raw"], noise["reject"]) == (NOISE.hex(), "length")
@@ -59,14 +59,14 @@ def test_two_tables_that_differ_in_a_hidden_card_look_the_same(showing: Showing)
     for first in ("KS", "2D"):
         one = Onlooker()
         one.table.shuffle()
-        hidden = [one.table.telegram(text) for text in (f"{first} burn", *BURNS[1:])]
+        hidden = [one.table.telegram(text) for text in (f"{first}>burn", *BURNS[1:])]
         one.table.hear(hidden[0][:3])  # a card in two pieces
         one.table.hear(hidden[0][3:])
         one.table.hear(hidden[1] + hidden[2])
         one.table.hear(NOISE + hidden[3] + hidden[4] + hidden[5][:-1])
-        shown = one.table.telegram("8S p1")
+        shown = one.table.telegram("8S>player.1")
         one.table.hear(hidden[5][-1:] + shown)
-        one.table.hear(one.table.telegram("5D b1"))
+        one.table.hear(one.table.telegram("5D>banker.1"))
         seen.append(one.seen(showing))
     assert seen[0] == seen[1]
     assert [line.get("concealed", False) for line in seen[0]] == (
@@ -78,7 +78,7 @@ def test_a_chunk_with_one_hidden_byte_in_it_is_hidden_whole_and_its_open_frame_i
     one = Onlooker()
     one.table.shuffle()
     frames = [one.table.telegram(text) for text in BURNS]
-    shown = one.table.telegram("8S p1")
+    shown = one.table.telegram("8S>player.1")
     one.table.hear(b"".join(frames) + shown)
     *hidden, last = one.seen("frames")
     assert [line.get("concealed") for line in hidden] == [True] * 6
@@ -88,7 +88,7 @@ def test_a_chunk_with_one_hidden_byte_in_it_is_hidden_whole_and_its_open_frame_i
 
 def test_what_lay_in_the_port_may_have_been_a_hidden_card() -> None:
     one = Onlooker()
-    raw = one.table.telegram("KS burn")
+    raw = one.table.telegram("KS>burn")
     one.table.hear(raw, stale=True)
     for showing in BOTH:
         (line,) = one.seen(showing)
@@ -99,7 +99,7 @@ def test_what_lay_in_the_port_may_have_been_a_hidden_card() -> None:
 def test_nothing_is_shown_before_it_is_written_down() -> None:
     waiting: list[Callable[[], None]] = []
     one = Onlooker(waiting.append)
-    one.table.hear(one.table.telegram("8S p1"))
+    one.table.hear(one.table.telegram("8S>player.1"))
     assert not one.seen("frames")
     for done in waiting:
         done()
@@ -111,7 +111,7 @@ def test_who_left_is_shown_nothing_any_more() -> None:
     views = one.table.session._views
     assert views is not None
     views.leave(one._audiences["frames"])
-    one.table.hear(one.table.telegram("8S p1"))
+    one.table.hear(one.table.telegram("8S>player.1"))
     assert not one.seen("frames")
     assert len(one.seen("chunks")) == 1
 
@@ -132,7 +132,7 @@ def test_in_how_many_pieces_a_hidden_card_came_is_not_told() -> None:
     for pieces in (1, 8):
         one = Onlooker()
         one.table.shuffle()
-        raw = one.table.telegram("KS burn")
+        raw = one.table.telegram("KS>burn")
         for start in range(0, len(raw), len(raw) // pieces):
             one.table.hear(raw[start : start + len(raw) // pieces])
         seen.append(["concealed" in line for line in one.seen("chunks")])

@@ -7,7 +7,9 @@ from fractions import Fraction
 from math import prod
 
 import pytest
-from support.baccarat_bench import Bench, burned, dealt, found, kinds, profile
+from support.baccarat_bench import BaccaratBench, profile
+from support.notation import burned, dealt
+from support.table_bench import found, kinds
 
 from daemon.gamekit.shoegame.factory_order import ALARMS_AT, FactoryOrderRun
 from protocols.cards import DECK, Card
@@ -105,7 +107,7 @@ BANKER_NATURAL = ("2S", "3S", "4S", "5S")
 
 
 def test_seven_cards_in_order_hold_the_round_of_the_seventh() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.deal(*BANKER_NATURAL)
     heard = bench.deal("6S", "7S", "8S", round_id="R2")
     (alarm,) = found(heard, ViolationRaised)
@@ -116,9 +118,9 @@ def test_seven_cards_in_order_hold_the_round_of_the_seventh() -> None:
     assert len(bench.outcomes) == 1
 
 
-def over_with_the_seventh() -> Bench:
+def over_with_the_seventh() -> BaccaratBench:
     """Return a table held by an alarm at the last card of a round: player 8, banker 6."""
-    bench = Bench()
+    bench = BaccaratBench()
     bench.deal("9C", "KS", "QS", "JS")  # player 9, banker 0
     heard = bench.deal("TS", "9S", "8S", "7S", round_id="R2")
     assert kinds(heard)[-2:] == ["violation.raised", "round.held"]
@@ -144,11 +146,11 @@ def test_or_void_it_and_close_the_shoe() -> None:
 
 def test_burned_cards_that_are_shown_count_and_hidden_ones_end_the_run() -> None:
     seven = ("2S", "3S", "4S", "5S", "6S", "7S", "8S")
-    shown = Bench(profile("baccarat-gr", burned_faces="shown", burn_after_shuffle=7))
+    shown = BaccaratBench(profile("baccarat-gr", burned_faces="shown", burn_after_shuffle=7))
     shown.draw(*seven)
     assert shown.codes == ["factory_order"]
     assert len(burned(shown.events)) == 7
-    hidden = Bench(profile("baccarat-gr", burn_after_shuffle=7))
+    hidden = BaccaratBench(profile("baccarat-gr", burn_after_shuffle=7))
     hidden.draw(*seven)
     assert (hidden.codes, hidden.game.run) == ([], FactoryOrderRun())
 
@@ -157,7 +159,7 @@ def test_no_alarm_tells_a_hidden_card() -> None:
     """Were the burned six known, eight cards would lie in order."""
     told = []
     for burn in ("6S", "KD"):
-        bench = Bench(profile(burn_after_dealer_change=1))
+        bench = BaccaratBench(profile(burn_after_dealer_change=1))
         bench.deal(*BANKER_NATURAL)
         bench.obey(ChangeDealer("D2"))
         bench.draw(burn)
@@ -168,7 +170,7 @@ def test_no_alarm_tells_a_hidden_card() -> None:
 
 
 def test_an_unread_card_that_a_person_names_goes_on_with_the_run() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.deal(*BANKER_NATURAL[:3])
     bench.hear(CardUnread("no read"))
     bench.resolve("card_unread", "correct", "5S")
@@ -176,7 +178,7 @@ def test_an_unread_card_that_a_person_names_goes_on_with_the_run() -> None:
 
 
 def test_another_shoe_begins_another_run() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.deal(*BANKER_NATURAL)
     assert bench.game.run.successors == 3
     bench.obey(CloseShoe())
@@ -185,7 +187,7 @@ def test_another_shoe_begins_another_run() -> None:
 
 
 def test_a_shoe_that_is_verified_in_factory_order_is_no_alarm() -> None:
-    bench = Bench(shoe=False)
+    bench = BaccaratBench(decks=None)
     bench.obey(LoadShoe("S1", 1))
     bench.obey(StartVerify())
     bench.draw(*map(str, DECK))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from support.baccarat_bench import NATURAL, Bench, dealt, found, profile
+from support.baccarat_bench import NATURAL, BaccaratBench, profile
+from support.notation import dealt
+from support.table_bench import found
 
 from protocols.commands import CloseBets, OpenRound, Refusal
 from protocols.events import RoundVoidRequired, ShoeCutCardSeen, ViolationRaised
 from protocols.readings import CutCardSeen
 
 
-def shuffle_now() -> Bench:
-    return Bench(profile(cut_card_first_out="shuffle_now", cut_card_tolerance=416))
+def shuffle_now() -> BaccaratBench:
+    return BaccaratBench(profile(cut_card_first_out="shuffle_now", cut_card_tolerance=416))
 
 
 @pytest.mark.parametrize("closed", [False, True], ids=["bets_open", "bets_closed"])
@@ -33,7 +35,7 @@ def test_where_the_house_shuffles_now_an_open_round_without_cards_has_to_be_void
 
 def test_the_cut_card_is_no_card_and_fills_no_slot() -> None:
     """It stood as a dealer's up card once."""
-    bench = Bench(profile(cut_card_tolerance=416))
+    bench = BaccaratBench(profile(cut_card_tolerance=416))
     bench.deal("8S")
     assert found(bench.hear(CutCardSeen()), ShoeCutCardSeen) == [ShoeCutCardSeen("S1", 1, 415)]
     assert dealt(bench.draw(*NATURAL[1:])) == [
@@ -45,7 +47,7 @@ def test_the_cut_card_is_no_card_and_fills_no_slot() -> None:
 
 def test_the_rear_one_with_cards_still_to_come_is_put_on_record() -> None:
     """Seven cards lie behind the marker; after two of them the rear one comes: five are missing."""
-    bench = Bench()
+    bench = BaccaratBench()
     bench.fill(409)
     bench.hear(CutCardSeen())
     bench.deal("8C", "7C")
@@ -57,14 +59,14 @@ def test_the_rear_one_with_cards_still_to_come_is_put_on_record() -> None:
 
 
 def test_the_marker_read_twice_before_another_card_is_one_cut_card() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.fill(409)
     bench.hear(CutCardSeen())
     assert bench.hear(CutCardSeen()) == []
 
 
 def test_the_rear_one_after_the_last_card_between_rounds_ends_the_shoe() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.fill(409)
     bench.hear(CutCardSeen())
     bench.fill(416)

@@ -81,7 +81,7 @@ def test_fault_04_a_card_that_was_not_read_holds_its_place_until_a_person_says_i
     assert (kind(seen), seen["data"]["slot"]) == ("card.unread", "banker.1")
     assert (raised["data"]["code"], kind(held)) == ("card_unread", "round.held")
     assert dealt(line.scan("KD")) == []  # the next card fills no place
-    assert dealt(line.resolve("correct", card="5C")) == ["5C b1", "KD p2"]
+    assert dealt(line.resolve("correct", card="5C")) == ["5C>banker.1", "KD>player.2"]
 
 
 def test_fault_05_a_frame_that_never_came_is_missed_by_its_number_before_the_next_card() -> None:
@@ -119,7 +119,7 @@ def test_fault_13_the_cut_card_is_no_rank_and_twice_is_once() -> None:
     line = scanner()
     events = line.scan("CUT", "9S", "2D", "CUT", "KD", "3C")
     assert kinds(events).count("shoe.cut_card_seen") == 1
-    assert dealt(events) == ["9S p1", "2D b1", "KD p2", "3C b2"]
+    assert dealt(events) == ["9S>player.1", "2D>banker.1", "KD>player.2", "3C>banker.2"]
     assert line.winners == ["player"]
 
 
@@ -154,8 +154,8 @@ def test_fault_34_a_line_that_is_broken_for_good_is_called_garbled() -> None:
 
 def test_fault_38_one_frame_sent_three_times_is_one_card() -> None:
     shoe = Shoe()
-    assert dealt(shoe.hear(*[shoe.frame("CP1KD")] * 3)) == ["KD p1"]
-    assert dealt(shoe.say("CB1KD")) == ["KD b1"]
+    assert dealt(shoe.hear(*[shoe.frame("CP1KD")] * 3)) == ["KD>player.1"]
+    assert dealt(shoe.say("CB1KD")) == ["KD>banker.1"]
     assert shoe.held_by == []
 
 
@@ -260,7 +260,7 @@ async def test_fault_41_a_described_shoe_hears_that_its_card_is_durable() -> Non
         cues += [DrawCard(Card("Q", "C"), "player", 2), DrawCard(Card("2", "H"), "banker", 2)]
         await seat.play(cues, "round.completed", lambda: len(b"".join(heard)) >= 4)
     events = seat.events
-    assert dealt(events) == ["9S p1", "KD b1", "QC p2", "2H b2"]
+    assert dealt(events) == ["9S>player.1", "KD>banker.1", "QC>player.2", "2H>banker.2"]
     assert set(b"".join(heard)) == {0x06}
 
 
@@ -278,7 +278,7 @@ def test_fault_44_b16_what_another_process_takes_of_a_round_is_a_gap() -> None:
     assert line.held_by == ["reading_gap"]
     assert dealt(line.scan("KD")) == []
     line.replay.inbox.put(PortShared("primary", "barcode_lines", ""))
-    assert dealt(line.resolve("accept")) == ["KD b1"]
+    assert dealt(line.resolve("accept")) == ["KD>banker.1"]
     told = [one["data"] for one in line.events if kind(one) == "device.faulted"]
     assert [one["condition"] for one in told] == ["second_reader"]
     assert "process 7 (cat)" in told[0]["detail"]

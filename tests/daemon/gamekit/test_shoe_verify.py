@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from support.baccarat_bench import NATURAL, card, dealt, kinds
+from support.baccarat_bench import NATURAL
+from support.notation import card, dealt, drawn
+from support.table_bench import kinds
 from support.verify_bench import BOTH, CODES, WHOLE, failed, finish, loaded, verifying
 
 from daemon.gamekit.spec import DeviceGap
@@ -27,7 +29,6 @@ from protocols.events import (
 )
 from protocols.readings import (
     BurnCountStated,
-    CardDrawn,
     CardOutOfGame,
     CardReassigned,
     CardUnread,
@@ -148,7 +149,7 @@ def test_one_scanner_counts_and_the_hole_card_reader_does_not() -> None:
     bench.put(LinkUp("hole", "reader", "bench"))
     bench.obey(StartVerify())
     bench.draw(*CODES)
-    assert bench.put(DeviceSaid("hole", "reader", CardDrawn(card("5D")), None, "01")) == []
+    assert bench.put(DeviceSaid("hole", "reader", drawn("5D"), None, "01")) == []
     assert finish(bench).kind == "shoe.verified"
     assert bench.shoe.out == 0
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.baccarat_bench import NATURAL, Bench, found
+from support.baccarat_bench import NATURAL, BaccaratBench
+from support.table_bench import found
 from support.verify_bench import BOTH, CODES, WHOLE, failed, finish, loaded
 
 from daemon.table.concealment import card_may_be_hidden
@@ -29,7 +30,7 @@ from protocols.events import (
 # --- at the end -----------------------------------------------------------------------------------
 
 
-def played(*burns: str, **rules: Any) -> Bench:
+def played(*burns: str, **rules: Any) -> BaccaratBench:
     """Return a table where a round was played from one deck, and cards burned before it."""
     bench = loaded(1, burn_after_shuffle=len(burns), **rules)
     bench.draw(*burns)

@@ -14,7 +14,7 @@ from daemon.journal.records import Transaction
 from protocols.cards import DECK
 from protocols.rejects import RejectReason
 
-BURNS = ("9C burn", "TD burn", "2H burn", "AS burn", "7D burn")
+BURNS = ("9C>burn", "TD>burn", "2H>burn", "AS>burn", "7D>burn")
 REST = [str(one) for one in DECK if str(one) not in ("KS", "2D")]
 COMMITMENT = re.compile(rb"[0-9a-f]{64}")
 
@@ -23,9 +23,9 @@ def rest_counted(first: str) -> HiddenTable:
     """Burn six cards, the first of them this one; then some of the rest pass the scanner."""
     table = HiddenTable()
     table.shuffle()
-    table.draw(f"{first} burn", *BURNS)
+    table.draw(f"{first}>burn", *BURNS)
     assert table.obey("shoe.verify.start", cards="rest")["answer"] == "accepted"
-    table.draw(*(f"{code} p1" for code in REST))
+    table.draw(*(f"{code}>player.1" for code in REST))
     table.obey("shoe.verify.finish", names=["anna", "boris"])
     table.obey("shoe.close")
     return table
@@ -65,7 +65,7 @@ def test_a_shoe_that_is_verified_before_play_hides_nothing_and_its_status_counts
     shoe = {"shoe_id": "S1", "decks": 8, "cards_out": 0, "cards_left": 416, "verified": ()}
     assert table.status()["shoe"] == {**shoe, "passed": None}
     table.obey("shoe.verify.start")
-    table.draw("KS p1")
+    table.draw("KS>player.1")
     assert table.status()["shoe"] == {**shoe, "passed": 1}
     assert not [one for one in table.records if is_sealed(one) and one.kind == "input"]
 

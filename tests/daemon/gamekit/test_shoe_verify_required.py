@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from support.baccarat_bench import Bench, burned, dealt, profile
+from support.baccarat_bench import BaccaratBench, profile
+from support.notation import burned, dealt
 from support.verify_bench import BOTH, CODES, finish, loaded, verifying
 
 from daemon.table.transition import TableTransition
@@ -50,13 +51,13 @@ def test_how_long_it_took_is_told_and_unknown_over_a_restart_of_the_machine() ->
 
 
 def test_it_is_for_a_shoe_between_rounds_that_nothing_holds() -> None:
-    assert Bench(shoe=False).refused(StartVerify()) is Refusal.NO_SHOE
-    bench = Bench()
+    assert BaccaratBench(decks=None).refused(StartVerify()) is Refusal.NO_SHOE
+    bench = BaccaratBench()
     assert bench.refused(FinishVerify(BOTH)) is Refusal.WRONG_PHASE
     assert bench.refused(ReplaceCard("b", "why", added="AS")) is Refusal.WRONG_PHASE
     bench.deal("8S")
     assert bench.refused(StartVerify()) is Refusal.ROUND_OPEN
-    held = Bench()
+    held = BaccaratBench()
     held.draw("8S")
     assert held.refused(StartVerify()) is Refusal.HELD
 
@@ -122,7 +123,7 @@ def test_a_card_burned_unread_from_it_waits_as_well() -> None:
 
 
 def test_where_cards_open_rounds_the_first_of_it_waits_for_a_person() -> None:
-    bench = Bench(profile(verify="required"), "device")
+    bench = BaccaratBench(profile(verify="required"), "device")
     bench.draw("8S>player.1")
     assert bench.codes == ["shoe_not_verified"]
     assert dealt(bench.events) == []
@@ -132,5 +133,5 @@ def test_where_cards_open_rounds_the_first_of_it_waits_for_a_person() -> None:
 
 
 def test_a_shoe_that_nobody_announced_cannot_be_asked_for_it() -> None:
-    bench = Bench(profile(verify="required"), "device", shoe=False)
+    bench = BaccaratBench(profile(verify="required"), "device", decks=None)
     assert dealt(bench.draw("8S>player.1")) == [("player.1", "8S", 1)]

@@ -8,16 +8,9 @@ from typing import Literal
 
 import pytest
 from pydantic import TypeAdapter
-from support.baccarat_bench import (
-    NATURAL,
-    PROFILES,
-    SIX_CARDS,
-    Bench,
-    dealt,
-    found,
-    kinds,
-    profile,
-)
+from support.baccarat_bench import NATURAL, SIX_CARDS, BaccaratBench, profile
+from support.notation import dealt
+from support.table_bench import PROFILES, found, kinds
 
 from daemon.gamekit.spec import DueCard, Round
 from daemon.games.baccarat import GAME
@@ -40,7 +33,7 @@ from protocols.readings import CutCardSeen, ShoeResult, ShoeStandby, ShoeStarted
 
 
 def test_a_natural_ends_the_round_after_four_cards() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.deal(*NATURAL)
     assert dealt(bench.events) == [
         ("player.1", "8S", 1),
@@ -68,7 +61,7 @@ def test_a_natural_ends_the_round_after_four_cards() -> None:
 
 
 def test_a_round_can_take_six_cards_and_the_player_draws_first() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.deal(*SIX_CARDS)
     assert [slot for slot, _, _ in dealt(bench.events)][4:] == ["player.3", "banker.3"]
     (outcome,) = bench.outcomes
@@ -77,14 +70,14 @@ def test_a_round_can_take_six_cards_and_the_player_draws_first() -> None:
 
 
 def test_the_banker_draws_on_five_when_the_player_stands() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.deal("6S", "5C", "KD", "TH", "4H")
     assert dealt(bench.events)[-1] == ("banker.3", "4H", 5)
     assert bench.outcomes[0].banker_total == 9
 
 
 def test_two_equal_cards_in_a_row_are_two_cards() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.deal("KD", "KD", "5C", "JS")
     assert [code for _, code, _ in dealt(bench.events)] == ["KD", "KD", "5C", "JS"]
     assert bench.codes == []
@@ -100,21 +93,21 @@ def test_two_equal_cards_in_a_row_are_two_cards() -> None:
 def test_a_pair_is_two_first_cards_of_one_rank(
     cards: tuple[str, ...], pairs: tuple[bool, bool]
 ) -> None:
-    bench = Bench(profile("baccarat-gr", burn_after_shuffle=0))
+    bench = BaccaratBench(profile("baccarat-gr", burn_after_shuffle=0))
     bench.deal(*cards)
     (outcome,) = bench.outcomes
     assert (outcome.player_pair, outcome.banker_pair) == pairs
 
 
 def test_a_house_without_pair_bets_reports_no_pairs() -> None:
-    bench = Bench(profile("baccarat-lv"))
+    bench = BaccaratBench(profile("baccarat-lv"))
     bench.deal("4S", "9D", "4D", "9D")
     assert not bench.outcomes[0].player_pair
     assert not bench.outcomes[0].banker_pair
 
 
 def test_the_slot_that_is_due_is_known_while_cards_are_dealt() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
 
     def due() -> object:
         return GAME.due(
@@ -137,7 +130,7 @@ def test_the_slot_that_is_due_is_known_while_cards_are_dealt() -> None:
 
 
 def test_the_first_card_closes_the_bets_where_the_house_says_so() -> None:
-    bench = Bench(profile(bets_end="first_card"))
+    bench = BaccaratBench(profile(bets_end="first_card"))
     bench.open()
     heard = bench.draw("8S")
     assert kinds(heard) == ["round.bets_closed", "card.dealt"]
@@ -145,24 +138,24 @@ def test_the_first_card_closes_the_bets_where_the_house_says_so() -> None:
 
 
 def test_player_1_opens_the_round_where_the_shoe_does() -> None:
-    bench = Bench(control="device")
+    bench = BaccaratBench(control="device")
     heard = bench.draw("8S>player.1")
     assert kinds(heard) == ["round.opened", "round.bets_closed", "card.dealt"]
     assert found(heard, RoundBetsClosed)[0].by == "first_card"
     bench.draw("5C>banker.1", "KD>player.2", "2H>banker.2", "9D>player.1")
     assert [one.winner for one in bench.outcomes] == ["player"]
-    assert bench.state.round == Round("b1-2", "dealing")
+    assert bench.state.round == Round("T-1-2", "dealing")
 
 
 def test_a_shoe_without_slots_opens_the_next_round_with_the_next_card() -> None:
-    bench = Bench(control="device")
+    bench = BaccaratBench(control="device")
     bench.draw(*NATURAL, *SIX_CARDS)
     assert [one.winner for one in bench.outcomes] == ["player", "banker"]
     assert bench.codes == []
 
 
 def test_a_shoe_that_nobody_loaded_is_known_by_its_first_card() -> None:
-    bench = Bench(control="device", shoe=False)
+    bench = BaccaratBench(control="device", decks=None)
     heard = bench.draw("8S>player.1")
     assert heard[0] == ShoeLoaded("unknown", 8, "device")
     assert dealt(heard) == [("player.1", "8S", 1)]
@@ -170,17 +163,17 @@ def test_a_shoe_that_nobody_loaded_is_known_by_its_first_card() -> None:
 
 @pytest.mark.parametrize("reading", [ShoeStarted(), ShoeStandby()])
 def test_neither_start_nor_standby_opens_a_round(reading: ShoeStarted | ShoeStandby) -> None:
-    bench = Bench(control="device")
+    bench = BaccaratBench(control="device")
     assert bench.hear(reading) == []
     assert bench.state.round is None
 
 
 def test_no_round_opens_without_a_shoe() -> None:
-    assert Bench(shoe=False).refused(OpenRound("R1")) is Refusal.NO_SHOE
+    assert BaccaratBench(decks=None).refused(OpenRound("R1")) is Refusal.NO_SHOE
 
 
 def test_a_second_shoe_needs_the_first_to_be_closed() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     assert bench.refused(LoadShoe("S2", 8)) is Refusal.SHOE_LOADED
     assert kinds(bench.obey(CloseShoe())) == ["shoe.closed"]
     assert bench.refused(CloseShoe()) is Refusal.NO_SHOE
@@ -189,10 +182,10 @@ def test_a_second_shoe_needs_the_first_to_be_closed() -> None:
 
 
 def test_decks_come_from_the_profile_and_else_from_the_command() -> None:
-    bench = Bench(shoe=False)
+    bench = BaccaratBench(decks=None)
     bench.obey(LoadShoe("S1"))
     assert bench.shoe.decks == 8
-    unstated = Bench(profile(decks=None), shoe=False)
+    unstated = BaccaratBench(profile(decks=None), decks=None)
     assert unstated.refused(LoadShoe("S1")) is Refusal.DECKS_NOT_STATED
     unstated.obey(LoadShoe("S1", 6))
     assert unstated.shoe.decks == 6
@@ -200,14 +193,14 @@ def test_decks_come_from_the_profile_and_else_from_the_command() -> None:
 
 @pytest.mark.parametrize("decks", [0, -1])
 def test_a_shoe_of_no_decks_is_refused(decks: int) -> None:
-    assert Bench(shoe=False).refused(LoadShoe("S1", decks)) is Refusal.MALFORMED
+    assert BaccaratBench(decks=None).refused(LoadShoe("S1", decks)) is Refusal.MALFORMED
 
 
 # --- the last round -------------------------------------------------------------------------
 
 
 def test_the_round_in_which_the_cut_card_comes_is_the_last() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.deal("8S", "5C")
     bench.hear(CutCardSeen())
     bench.draw("KD", "2H")
@@ -216,7 +209,7 @@ def test_the_round_in_which_the_cut_card_comes_is_the_last() -> None:
 
 
 def test_a_cut_card_before_the_deal_leaves_one_last_round() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.hear(CutCardSeen())
     bench.deal(*NATURAL)
     assert len(bench.outcomes) == 1
@@ -224,7 +217,7 @@ def test_a_cut_card_before_the_deal_leaves_one_last_round() -> None:
 
 
 def test_a_voided_round_with_the_cut_card_in_it_was_the_last() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.deal("8S", "5C")
     bench.hear(CutCardSeen())
     bench.void()
@@ -232,7 +225,7 @@ def test_a_voided_round_with_the_cut_card_in_it_was_the_last() -> None:
 
 
 def test_a_round_voided_before_its_first_card_was_not_the_last() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.hear(CutCardSeen())
     bench.open()
     bench.void()
@@ -240,7 +233,7 @@ def test_a_round_voided_before_its_first_card_was_not_the_last() -> None:
 
 
 def test_a_card_voided_between_rounds_does_not_cost_the_last_round() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.deal(*NATURAL)
     bench.hear(CutCardSeen())
     bench.draw("9C")
@@ -249,13 +242,13 @@ def test_a_card_voided_between_rounds_does_not_cost_the_last_round() -> None:
 
 
 def test_where_the_house_shuffles_at_once_no_round_follows_the_cut_card() -> None:
-    bench = Bench(profile(cut_card_first_out="shuffle_now"))
+    bench = BaccaratBench(profile(cut_card_first_out="shuffle_now"))
     bench.hear(CutCardSeen())
     assert bench.refused(OpenRound("R1")) is Refusal.LAST_ROUND_PLAYED
 
 
 def test_where_the_house_shuffles_at_once_a_round_not_yet_dealt_has_to_be_voided() -> None:
-    bench = Bench(profile(cut_card_first_out="shuffle_now"))
+    bench = BaccaratBench(profile(cut_card_first_out="shuffle_now"))
     bench.deal()
     heard = bench.hear(CutCardSeen())
     assert [one.round_id for one in found(heard, RoundVoidRequired)] == ["R1"]
@@ -264,7 +257,7 @@ def test_where_the_house_shuffles_at_once_a_round_not_yet_dealt_has_to_be_voided
 
 
 def test_a_round_already_dealt_is_finished_where_the_house_shuffles_at_once() -> None:
-    bench = Bench(profile(cut_card_first_out="shuffle_now"))
+    bench = BaccaratBench(profile(cut_card_first_out="shuffle_now"))
     bench.deal("8S")
     assert found(bench.hear(CutCardSeen()), RoundVoidRequired) == []
     bench.draw(*NATURAL[1:])
@@ -272,13 +265,13 @@ def test_a_round_already_dealt_is_finished_where_the_house_shuffles_at_once() ->
 
 
 def test_a_second_cut_card_changes_nothing() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.hear(CutCardSeen())
     assert bench.hear(CutCardSeen()) == []
 
 
 def test_where_the_device_rules_a_start_after_the_cut_card_is_a_new_shoe_once() -> None:
-    bench = Bench(control="device")
+    bench = BaccaratBench(control="device")
     bench.hear(CutCardSeen())
     assert kinds(bench.hear(ShoeStarted())) == ["shoe.closed"]
     assert bench.hear(ShoeStarted()) == []
@@ -293,7 +286,7 @@ def said(winner: Literal["player", "banker", "tie", "aborted"], *pairs: str) -> 
 
 
 def test_a_verdict_that_agrees_is_announced() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.deal(*NATURAL)
     assert bench.hear(said("player")) == [
         ResultAnnounced("shoe", "player", player_pair=False, banker_pair=False, agrees=True)
@@ -302,7 +295,7 @@ def test_a_verdict_that_agrees_is_announced() -> None:
 
 @pytest.mark.parametrize("verdict", [said("banker"), said("player", "banker"), said("tie")])
 def test_a_verdict_that_differs_is_a_conflict(verdict: ShoeResult) -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.deal(*NATURAL)
     heard = bench.hear(verdict)
     assert [one.agrees for one in found(heard, ResultAnnounced)] == [False]
@@ -312,7 +305,7 @@ def test_a_verdict_that_differs_is_a_conflict(verdict: ShoeResult) -> None:
 
 
 def test_a_verdict_may_come_after_the_next_round_has_opened() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.deal(*NATURAL)
     bench.open("R2")
     heard = bench.hear(said("player"))
@@ -321,7 +314,7 @@ def test_a_verdict_may_come_after_the_next_round_has_opened() -> None:
 
 
 def test_a_verdict_while_a_card_is_due_is_a_conflict() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.deal("2S", "3C", "3D", "2H")
     bench.hear(said("tie"))
     assert bench.codes == ["result_conflict"]
@@ -329,21 +322,21 @@ def test_a_verdict_while_a_card_is_due_is_a_conflict() -> None:
 
 
 def test_a_verdict_that_no_round_waits_for_is_late_and_holds_nothing() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.hear(said("player"))
     assert bench.codes == ["late_result"]
     assert not bench.state.held
 
 
 def test_a_verdict_before_the_first_round_has_closed_its_bets_is_late() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.open()
     bench.hear(said("player"))
     assert bench.codes == ["late_result"]
 
 
 def test_fault_22_a_round_aborted_at_the_shoe_has_to_be_voided() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.deal("8S")
     heard = bench.hear(said("aborted"))
     assert [one.round_id for one in found(heard, RoundVoidRequired)] == ["R1"]
@@ -355,14 +348,14 @@ def test_fault_22_a_round_aborted_at_the_shoe_has_to_be_voided() -> None:
 
 
 def test_a_wheel_says_nothing_to_a_card_table() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     before = bench.state.game
     assert bench.hear(WheelNumber("17")) == []
     assert bench.state.game == before
 
 
 def test_the_state_comes_back_from_json_as_it_was() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.deal(*NATURAL)
     bench.hear(CutCardSeen())
     bench.obey(CloseShoe())

@@ -6,7 +6,7 @@ from typing import get_args
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.baccarat_bench import Bench, profile
+from support.baccarat_bench import BaccaratBench, profile
 from support.vocabulary import VIOLATIONS
 
 from daemon.gamekit.commitments import Concealed
@@ -144,7 +144,7 @@ PHYSICAL = st.one_of(
 def test_every_card_that_left_the_shoe_is_counted_once_whatever_is_decided(
     steps: list[CardDrawn | CardUnread | str], actions: list[ResolveAction], control: str
 ) -> None:
-    bench = Bench(control=control)  # type: ignore[arg-type] # drawn from RoundControl
+    bench = BaccaratBench(control=control)  # type: ignore[arg-type] # drawn from RoundControl
     left = 0
     for number, step in enumerate(steps):
         if isinstance(step, str):
@@ -161,7 +161,7 @@ def test_every_card_that_left_the_shoe_is_counted_once_whatever_is_decided(
     assert bench.shoe.out == left
 
 
-def _try(bench: Bench, step: str, action: ResolveAction) -> None:
+def _try(bench: BaccaratBench, step: str, action: ResolveAction) -> None:
     """Let the table server or a supervisor do something, if it may be done now."""
     opened = bench.state.round
     if step == "void" and opened is not None:

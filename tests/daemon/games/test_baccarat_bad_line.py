@@ -6,11 +6,12 @@ import random
 
 import pytest
 from oracle.baccarat import play
-from support.shoe_line import Line, kind, written
+from support.notation import written
+from support.shoe_line import Line, kind
 
 from protocols.cards import DECK, Card
 
-PLACES = ("p1", "b1", "p2", "b2", "p3", "b3")
+PLACES = ("player.1", "banker.1", "player.2", "banker.2", "player.3", "banker.3")
 VALUES = dict(zip("A23456789TJQK", (1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0), strict=True))
 
 
@@ -20,8 +21,8 @@ def hand(cards: list[Card]) -> tuple[list[str], str]:
     used, winner = play(tuple(values))
     places = list(PLACES[:used])
     if used == 5 and (values[0] + values[2]) % 10 > 5:
-        places[4] = "b3"
-    return [f"{card} {place}" for card, place in zip(cards, places, strict=False)], winner
+        places[4] = "banker.3"
+    return [f"{card}>{place}" for card, place in zip(cards, places, strict=False)], winner
 
 
 def send(line: Line, chance: random.Random, frame: bytes) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from support.baccarat_bench import NATURAL, Bench, burned, card, dealt, found, profile
+from support.baccarat_bench import NATURAL, BaccaratBench, profile
+from support.notation import burned, dealt, draw_cue
+from support.table_bench import found
 
 from protocols.commands import (
     BurnCards,
@@ -19,13 +21,12 @@ from protocols.instant import Instant
 from protocols.readings import BurnCountStated, CardUnread
 from protocols.rejects import RejectReason
 from protocols.shoes.angel_eye_ii_ex import DEVICE, AngelEyeSettings
-from protocols.simulator import DrawCard
 
 SIX = ("2S", "3S", "4S", "5S", "6S", "7S")
 
 
-def greek(**changes: object) -> Bench:
-    return Bench(profile("baccarat-gr", **changes))
+def greek(**changes: object) -> BaccaratBench:
+    return BaccaratBench(profile("baccarat-gr", **changes))
 
 
 def test_the_greek_house_burns_six_after_every_shuffle() -> None:
@@ -42,7 +43,7 @@ def test_the_greek_house_burns_six_after_every_shuffle() -> None:
 
 @pytest.mark.parametrize("house", ["baccarat-dk", "baccarat-lv"])
 def test_the_danish_and_the_latvian_house_burn_nothing(house: str) -> None:
-    bench = Bench(profile(house))
+    bench = BaccaratBench(profile(house))
     bench.obey(ChangeDealer("D7"))
     bench.deal(*NATURAL)
     assert dealt(bench.events)[0] == ("player.1", "8S", 1)
@@ -82,7 +83,7 @@ def test_the_greek_house_burns_one_when_the_dealer_changes() -> None:
 def test_a_house_burns_as_its_book_says(
     house: str, count: int, reason: BurnReason, answer: Refusal | None
 ) -> None:
-    bench = Bench(profile(house, burn_after_shuffle=0))
+    bench = BaccaratBench(profile(house, burn_after_shuffle=0))
     assert bench.refused(BurnCards(count, reason)) is answer
 
 
@@ -122,7 +123,7 @@ def test_burns_due_of_a_shoe_that_leaves_are_due_no_more() -> None:
 
 
 def test_nothing_is_burned_without_a_shoe_or_in_a_round() -> None:
-    assert Bench(profile("baccarat-gr"), shoe=False).refused(BurnCards(3, "misdeal")) is (
+    assert BaccaratBench(profile("baccarat-gr"), decks=None).refused(BurnCards(3, "misdeal")) is (
         Refusal.NO_SHOE
     )
     bench = greek(burn_after_shuffle=0)
@@ -131,7 +132,7 @@ def test_nothing_is_burned_without_a_shoe_or_in_a_round() -> None:
 
 
 def test_a_burned_card_that_none_is_due_for_is_wrong() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.draw("9D>burn.1")
     assert bench.codes == ["wrong_burn_count"]
     assert burned(bench.events) == []
@@ -141,7 +142,7 @@ def test_a_burned_card_that_none_is_due_for_is_wrong() -> None:
 
 
 def test_a_surplus_burn_does_not_tell_its_face_where_faces_stay_hidden() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.draw("9D>burn.1")
     (violation,) = found(bench.events, ViolationRaised)
     assert violation.read is None
@@ -149,7 +150,7 @@ def test_a_surplus_burn_does_not_tell_its_face_where_faces_stay_hidden() -> None
 
 
 def test_a_hand_dealt_before_the_burns_are_done_is_wrong() -> None:
-    bench = Bench(profile("baccarat-gr"), control="device")
+    bench = BaccaratBench(profile("baccarat-gr"), control="device")
     bench.draw(*SIX[:5])
     bench.draw("8S>player.1")
     assert bench.codes == ["wrong_burn_count"]
@@ -181,12 +182,12 @@ def test_fault_14_the_first_face_sets_the_count_and_each_burn_is_held_against_it
     indicator: str, count: int
 ) -> None:
     simulator, decoder = DEVICE.simulator(AngelEyeSettings()), DEVICE.decoder(AngelEyeSettings())
-    simulator.cue(Instant("boot", 0), DrawCard(card(indicator), "burn_indicator"))
+    simulator.cue(Instant("boot", 0), draw_cue(f"{indicator}>burn_indicator"))
     later = Instant("boot", 5 * 10**9)
     heard = [one for data in simulator.speak(later) for one in decoder.feed(later, data)]
     said = [one.body for one in heard if not isinstance(one.body, RejectReason)]
     assert said[-1] == BurnCountStated(count)
-    bench = Bench(control="device", shoe=False)
+    bench = BaccaratBench(control="device", decks=None)
     bench.hear(*said)
     bench.draw(*[f"{rank}D>burn.{place}" for place, rank in enumerate("2345678", 1)][: count - 1])
     bench.draw("8S>player.1")  # one too few is burned, or several
@@ -195,7 +196,7 @@ def test_fault_14_the_first_face_sets_the_count_and_each_burn_is_held_against_it
 
 
 def test_fault_14_where_the_device_rules_it_states_how_many_are_burned() -> None:
-    bench = Bench(control="device", shoe=False)
+    bench = BaccaratBench(control="device", decks=None)
     bench.draw("3H>burn_indicator")
     bench.hear(BurnCountStated(3))
     bench.draw("2S>burn.1", "3S>burn.2", "4S>burn.3", "8S>player.1")

@@ -13,7 +13,7 @@ from math import prod
 
 import pytest
 from oracle.baccarat import play
-from support.baccarat_bench import outcome_of, profile
+from support.baccarat_bench import profile
 
 from daemon.gamekit.spec import Context, GameInput, Round
 from daemon.games.baccarat import GAME
@@ -43,7 +43,7 @@ def every_round(state: BaccaratState, values: tuple[int, ...] = ()) -> Iterator[
         decision = GAME.apply(state, draw, DEALING)
         last = decision.effects[-1]
         if isinstance(last, RoundCompleted):
-            yield (*values, value), outcome_of(last)
+            yield (*values, value), last.outcome
         else:
             assert len(values) < 5, values
             yield from every_round(decision.state, (*values, value))

@@ -79,7 +79,7 @@ def deal(line: Line, chance: random.Random, expected: Expected, marker: int | No
         if place == marker:
             send(line, chance, line.telegram("C"))
         card = next(one for one in DECK if (one.rank, one.suit) == (rank, suit))
-        send(line, chance, line.telegram("D", card_data(card, slot[0] + slot[-1])))
+        send(line, chance, line.telegram("D", card_data(f"{card}>{slot}")))
     pair = [a[1] == b[1] for a, b in zip(expected.cards[:2], expected.cards[2:4], strict=True)]
     winner = WINNER_BITS[expected.winner]  # type: ignore[index] # the oracle's words are the contract's
     send(line, chance, line.telegram("G", bytes([0x80 | winner << 4 | pair[0] | pair[1] << 1])))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from support.baccarat_bench import NATURAL, Bench, card, dealt, found, kinds
+from support.baccarat_bench import NATURAL, BaccaratBench
+from support.notation import card, dealt
+from support.table_bench import found, kinds
 
 from protocols.commands import OpenRound, Refusal
 from protocols.events import CardUnreadSeen, DeviceFaulted, DeviceRecovered
@@ -26,7 +28,7 @@ def error(code: int, *, blocking: bool = True) -> ShoeErrorRaised:
 
 @pytest.mark.parametrize("reading", [CardUnread("no code"), error(1), error(1, blocking=False)])
 def test_an_unread_card_holds_the_round(reading: Reading) -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.deal("8S")
     heard = bench.hear(reading)
     assert [one.slot for one in found(heard, CardUnreadSeen)] == ["banker.1"]
@@ -36,7 +38,7 @@ def test_an_unread_card_holds_the_round(reading: Reading) -> None:
 
 
 def test_an_unread_card_is_named_by_a_person() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.deal("8S")
     bench.hear(CardUnread("no code"))
     bench.draw("KD", "2H")
@@ -52,7 +54,7 @@ def test_an_unread_card_is_named_by_a_person() -> None:
 
 
 def test_fault_04_a_card_that_the_shoe_reads_after_all_counts_once() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.deal("8S>player.1", "5C>banker.1")
     bench.hear(error(1), ShoeErrorCleared(1, "error 1"))
     bench.draw("KD>player.2", "2H>banker.2")
@@ -62,7 +64,7 @@ def test_fault_04_a_card_that_the_shoe_reads_after_all_counts_once() -> None:
 
 
 def test_cards_unread_while_held_keep_their_place_in_the_order() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.open()
     bench.draw("8S", "5C")
     bench.hear(error(1))
@@ -73,7 +75,7 @@ def test_cards_unread_while_held_keep_their_place_in_the_order() -> None:
 
 
 def test_a_second_unread_card_is_not_hidden_by_the_first() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.deal("8S")
     bench.hear(error(1, blocking=False))
     bench.resolve("card_unread", "correct", "5C")
@@ -83,7 +85,7 @@ def test_a_second_unread_card_is_not_hidden_by_the_first() -> None:
 
 
 def test_where_cards_open_rounds_an_unread_first_card_is_not_passed_over() -> None:
-    bench = Bench(control="device")
+    bench = BaccaratBench(control="device")
     bench.hear(CardUnread("no code"))
     assert bench.codes == ["card_unread"]
     bench.draw("5C", "KD", "2H")
@@ -106,7 +108,7 @@ def test_where_cards_open_rounds_an_unread_first_card_is_not_passed_over() -> No
     ],
 )
 def test_fault_08_15_21_a_shoe_in_error_mode_holds_an_open_round(code: int, violation: str) -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.deal("8S")
     heard = bench.hear(error(code))
     assert kinds(heard)[0] == "device.faulted"
@@ -118,7 +120,7 @@ def test_fault_08_15_21_a_shoe_in_error_mode_holds_an_open_round(code: int, viol
 
 
 def test_a_card_pushed_back_between_rounds_holds_the_table_and_the_count_is_lost() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     assert bench.shoe.from_start
     bench.hear(error(4))
     assert bench.codes == ["card_reversed"]
@@ -128,13 +130,13 @@ def test_a_card_pushed_back_between_rounds_holds_the_table_and_the_count_is_lost
 
 
 def test_a_shoe_in_error_mode_between_rounds_is_only_told() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     assert kinds(bench.hear(error(5))) == ["device.faulted"]
     assert not bench.state.held
 
 
 def test_a_shoe_without_errors_any_more_has_recovered_from_every_one() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.hear(error(5), error(0x8130))
     heard = bench.hear(ShoeErrorCleared(0, "no error"))
     assert [one.condition for one in found(heard, DeviceRecovered)] == [
@@ -145,18 +147,18 @@ def test_a_shoe_without_errors_any_more_has_recovered_from_every_one() -> None:
 
 
 def test_an_error_that_is_cleared_without_having_been_told_is_nothing() -> None:
-    assert Bench().hear(ShoeErrorCleared(5, "cleared")) == []
+    assert BaccaratBench().hear(ShoeErrorCleared(5, "cleared")) == []
 
 
 def test_a_card_too_many_is_not_due() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.deal(*NATURAL)
     bench.hear(error(2))
     assert bench.codes == ["card_not_due"]
 
 
 def test_an_overdrawn_card_is_the_next_rounds_first_and_opens_no_round() -> None:
-    bench = Bench(control="device")
+    bench = BaccaratBench(control="device")
     bench.draw("8S>player.1", "5C>banker.1", "KD>player.2", "2H>banker.2")
     assert bench.hear(CardReassigned(card("9D"), "player", 1)) == []
     assert bench.state.round is None
@@ -166,7 +168,7 @@ def test_an_overdrawn_card_is_the_next_rounds_first_and_opens_no_round() -> None
 
 
 def test_fault_16_a_card_drawn_out_of_game_leaves_the_shoe_and_fills_no_slot() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.deal("8S")
     heard = bench.hear(CardOutOfGame(card("9D"), "locked"))
     assert kinds(heard) == ["device.faulted"]
@@ -175,7 +177,7 @@ def test_fault_16_a_card_drawn_out_of_game_leaves_the_shoe_and_fills_no_slot() -
 
 def test_an_error_that_is_said_again_in_a_later_round_is_named_again() -> None:
     """A shoe that never says that an error is over, as Bee-Tek's."""
-    bench = Bench()
+    bench = BaccaratBench()
     bench.deal("8S")
     bench.hear(error(105), error(105))
     assert bench.codes == ["shoe_error"]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from support.baccarat_bench import NATURAL, SIX_CARDS, Bench, found, profile
+from support.baccarat_bench import NATURAL, SIX_CARDS, BaccaratBench, profile
+from support.table_bench import found
 
 from daemon.table.transition import TableTransition
 from protocols.commands import OpenRound, Refusal, RevealCard
@@ -20,25 +21,25 @@ from protocols.readings import ShoeResult
 FIRST_FOUR = ("player.1", "banker.1", "player.2", "banker.2")
 
 
-def squeezed(*cards: str) -> Bench:
+def squeezed(*cards: str) -> BaccaratBench:
     """Return a table whose cards lie face down."""
-    bench = Bench(profile(concealed="until_reveal"))
+    bench = BaccaratBench(profile(concealed="until_reveal"))
     bench.deal(*cards)
     return bench
 
 
-def turn(bench: Bench, *slots: str) -> None:
+def turn(bench: BaccaratBench, *slots: str) -> None:
     for slot in slots:
         bench.obey(RevealCard(slot, "R1"))
 
 
-def due(bench: Bench) -> str | None:
+def due(bench: BaccaratBench) -> str | None:
     context = TableTransition(bench.setup, bench.state, bench.now).context()
     one = bench.setup.game.due(bench.state.game, context)
     return getattr(one, "slot", None)
 
 
-def shows(bench: Bench, code: str) -> bool:
+def shows(bench: BaccaratBench, code: str) -> bool:
     told = repr(bench.events)
     return f"rank={code[0]!r}, suit={code[1]!r}" in told or code in told
 
@@ -113,7 +114,7 @@ def test_a_void_round_turns_its_cards_voided() -> None:
 
 
 def test_a_card_before_no_more_bets_is_not_shown() -> None:
-    bench = Bench(profile(concealed="until_reveal"))
+    bench = BaccaratBench(profile(concealed="until_reveal"))
     bench.obey(OpenRound("R1"))
     bench.draw("8S")
     (raised,) = found(bench.events, ViolationRaised)

@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 from support.shoe_line import Line, dealt, kind, kinds
 
-NATURAL = ("8S p1", "5C b1", "KD p2", "2H b2")
+NATURAL = ("8S>player.1", "5C>banker.1", "KD>player.2", "2H>banker.2")
 """Player 8 against banker 7."""
 
 # --- a supervisor ---------------------------------------------------------------------------
 
 BEFORE: dict[str, tuple[str, ...]] = {
     "card_before_no_more_bets": (),
-    "card_out_of_turn": ("8S p1",),
-    "card_unread": ("8S p1",),
+    "card_out_of_turn": ("8S>player.1",),
+    "card_unread": ("8S>player.1",),
 }
 
 
@@ -23,13 +23,13 @@ def held_by(code: str) -> Line:
     line = Line()
     if code == "card_before_no_more_bets":
         line.obey("round.open", round_id="R1")
-        line.draw("5C p1")
+        line.draw("5C>player.1")
     else:
-        line.deal("8S p1")
+        line.deal("8S>player.1")
         if code == "card_unread":
             line.error(1)
         else:
-            line.draw("5C p2")
+            line.draw("5C>player.2")
     assert line.held_by == [code]
     return line
 
@@ -54,7 +54,7 @@ def test_a_burn_leaves_the_slot_to_the_next_card(code: str) -> None:
     assert (burned["reason"], burned["rank"]) == ("violation", None)
     if not BEFORE[code]:
         line.obey("bets.close", round_id="R1")
-        line.draw("8S p1")
+        line.draw("8S>player.1")
     line.draw(*NATURAL[1:])
     assert dealt(line.events) == list(NATURAL)
     assert line.winners == ["player"]
@@ -63,16 +63,16 @@ def test_a_burn_leaves_the_slot_to_the_next_card(code: str) -> None:
 @pytest.mark.parametrize("code", ["card_before_no_more_bets", "card_out_of_turn"])
 def test_an_accepted_card_is_the_next_that_is_due(code: str) -> None:
     line = held_by(code)
-    due = "p1" if not BEFORE[code] else "b1"
-    assert dealt(line.resolve("accept")) == [f"5C {due}"]
+    due = "player.1" if not BEFORE[code] else "banker.1"
+    assert dealt(line.resolve("accept")) == [f"5C>{due}"]
 
 
 @pytest.mark.parametrize("code", BEFORE)
 def test_a_corrected_card_is_dealt_as_the_person_says_and_says_who(code: str) -> None:
     line = held_by(code)
-    due = "p1" if not BEFORE[code] else "b1"
+    due = "player.1" if not BEFORE[code] else "banker.1"
     heard = line.resolve("correct", "6D")
-    assert dealt(heard) == [f"6D {due}"]
+    assert dealt(heard) == [f"6D>{due}"]
     (entered,) = [one["data"] for one in heard if kind(one) == "result.entered_manually"]
     assert (entered["value"], entered["who"]) == ("6D", "anna")
 
@@ -96,15 +96,18 @@ def test_nobody_resolves_what_is_not_open() -> None:
 
 def test_an_impossible_card_in_another_slot_is_impossible_once_it_is_accepted() -> None:
     line = Line()
-    for number, third in ((1, "AH p3"), (2, "2H p3")):  # eight kings of diamonds in two rounds
-        kings = ("KD p1", "KD b1", "KD p2", "KD b2")
-        line.deal(*kings, third, "9S b3", round_id=f"R{number}")
+    for number, third in (
+        (1, "AH>player.3"),
+        (2, "2H>player.3"),
+    ):  # eight kings of diamonds in two rounds
+        kings = ("KD>player.1", "KD>banker.1", "KD>player.2", "KD>banker.2")
+        line.deal(*kings, third, "9S>banker.3", round_id=f"R{number}")
     assert line.held_by == []
-    line.deal("KD p2", round_id="R3")
+    line.deal("KD>player.2", round_id="R3")
     assert line.held_by == ["card_out_of_turn"]
     assert dealt(line.resolve("accept")) == []
     assert line.held_by == ["impossible_card"]
-    assert dealt(line.resolve("accept")) == ["KD p1"]
+    assert dealt(line.resolve("accept")) == ["KD>player.1"]
 
 
 # --- refusals -------------------------------------------------------------------------------
@@ -118,7 +121,7 @@ def test_commands_are_refused_where_they_do_not_belong() -> None:
     assert line.refusal("shoe.load", shoe_id="S2", decks=8) == "shoe_loaded"
     assert line.refusal("bets.close", round_id="R1") == "wrong_round"
     assert line.refusal("burn", count=3, reason="misdeal") == "burn_not_allowed"
-    line.deal("8S p1")
+    line.deal("8S>player.1")
     assert line.refusal("round.open", round_id="R2") == "round_open"
     assert line.refusal("shoe.load", shoe_id="S2", decks=8) == "round_open"
     assert line.refusal("shoe.close") == "round_open"
@@ -130,7 +133,7 @@ def test_commands_are_refused_where_they_do_not_belong() -> None:
 
 def test_a_held_table_between_rounds_takes_no_round_no_burn_and_no_other_shoe() -> None:
     line = Line("baccarat-gr")
-    line.draw("9C p1")
+    line.draw("9C>player.1")
     assert line.held_by == ["wrong_burn_count"]
     assert line.refusal("round.open", round_id="R1") == "held"
     assert line.refusal("burn", count=3, reason="misdeal") == "held"

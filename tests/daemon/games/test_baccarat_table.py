@@ -8,9 +8,9 @@ from support.shoe_line import Line, dealt, kind, kinds
 from daemon.table.inputs import LinkDown, LinkUp, Restarted
 from protocols.readings import Winner
 
-NATURAL = ("8S p1", "5C b1", "KD p2", "2H b2")
+NATURAL = ("8S>player.1", "5C>banker.1", "KD>player.2", "2H>banker.2")
 """Player 8 against banker 7."""
-SIX = ("2S p1", "3C b1", "3D p2", "2H b2", "6S p3", "4D b3")
+SIX = ("2S>player.1", "3C>banker.1", "3D>player.2", "2H>banker.2", "6S>player.3", "4D>banker.3")
 """Player 5 and 6: 1. Banker 5, draws on the six: 9."""
 KEY = "angel_eye_ii_ex"
 
@@ -36,16 +36,16 @@ def test_every_telegram_sent_three_times_is_one_telegram() -> None:
 
 def test_two_equal_cards_one_after_the_other_are_two_cards() -> None:
     line = Line()
-    line.deal("KD p1", "KD b1", "5C p2", "JS b2")
-    assert dealt(line.events) == ["KD p1", "KD b1", "5C p2", "JS b2"]
+    line.deal("KD>player.1", "KD>banker.1", "5C>player.2", "JS>banker.2")
+    assert dealt(line.events) == ["KD>player.1", "KD>banker.1", "5C>player.2", "JS>banker.2"]
     assert line.codes == []
 
 
 def test_a_telegram_lost_in_mid_round_holds_it_and_no_card_moves_up() -> None:
     line = Line()
-    line.deal("8S p1")
+    line.deal("8S>player.1")
     line.lose()
-    heard = line.draw("KD p2")
+    heard = line.draw("KD>player.2")
     assert kinds(heard) == ["violation.raised", "round.held"]
     assert line.held_by == ["reading_gap"]
     resumed = line.resolve("accept")
@@ -56,10 +56,10 @@ def test_a_telegram_lost_in_mid_round_holds_it_and_no_card_moves_up() -> None:
 
 def test_a_lost_telegram_that_was_no_card_costs_nothing_once_a_person_says_so() -> None:
     line = Line()
-    line.deal("8S p1")
+    line.deal("8S>player.1")
     line.lose()
     line.draw(*NATURAL[1:])
-    assert dealt(line.events) == ["8S p1"]
+    assert dealt(line.events) == ["8S>player.1"]
     heard = line.resolve("accept")
     assert dealt(heard) == list(NATURAL[1:])
     assert line.winners == ["player"]
@@ -86,17 +86,17 @@ def test_the_number_after_nine_is_known_once_it_was_seen() -> None:
     line.verdict("banker")
     assert line.codes == line.faults == []
     line.lose()  # 0, the cut card perhaps
-    line.deal("8S p1", round_id="R4")
+    line.deal("8S>player.1", round_id="R4")
     assert line.held_by == ["reading_gap"]
 
 
 def test_a_damaged_telegram_is_no_card_and_the_next_one_shows_that_it_is_missing() -> None:
     line = Line()
-    line.deal("8S p1")
-    damaged = bytearray(line.card("5C b1"))
+    line.deal("8S>player.1")
+    damaged = bytearray(line.card("5C>banker.1"))
     damaged[4] ^= 0x01
     assert line.hear(bytes(damaged)) == []
-    line.draw("KD p2")
+    line.draw("KD>player.2")
     assert line.held_by == ["reading_gap"]
     no_round_was_decided(line)
 
@@ -131,14 +131,14 @@ def test_a_shoe_that_starts_anew_after_a_restart_proves_nothing() -> None:
 
 def test_an_unread_card_waits_for_a_person_and_the_cards_after_it_keep_their_order() -> None:
     line = Line()
-    line.deal("8S p1")
+    line.deal("8S>player.1")
     line.error(1)
     line.cleared(1)
-    line.draw("KD p2", "2H b2")
+    line.draw("KD>player.2", "2H>banker.2")
     assert line.held_by == ["card_unread"]
     no_round_was_decided(line)
     heard = line.resolve("correct", "5C")
-    assert dealt(heard) == ["5C b1", "KD p2", "2H b2"]
+    assert dealt(heard) == ["5C>banker.1", "KD>player.2", "2H>banker.2"]
     assert line.winners == ["player"]
 
 
@@ -148,10 +148,10 @@ def test_fault_10_an_overdrawn_card_kept_for_the_next_round_is_counted_once() ->
     line.error(2)
     assert line.held_by == ["card_not_due"]
     line.cleared(2)
-    line.draw("9D R p1")
+    line.draw("9D>player.1", report="R")
     line.resolve("void")
     assert line.held_by == []
-    heard = line.deal("9D p1", "5S b1", round_id="R2")
+    heard = line.deal("9D>player.1", "5S>banker.1", round_id="R2")
     positions = [one["data"]["shoe_position"] for one in heard if kind(one) == "card.dealt"]
     assert positions == [5, 6]
     assert line.codes == ["card_not_due"]
@@ -164,7 +164,7 @@ def test_fault_10_an_overdrawn_card_that_is_discarded_has_left_the_shoe() -> Non
     line.cleared(2)
     line.resolve("burn")
     (card,) = [
-        one["data"] for one in line.deal("9D p1", round_id="R2") if kind(one) == "card.dealt"
+        one["data"] for one in line.deal("9D>player.1", round_id="R2") if kind(one) == "card.dealt"
     ]
     assert (card["rank"], card["shoe_position"]) == ("9", 6)
 
@@ -173,33 +173,33 @@ def test_another_card_than_the_one_carried_over_is_out_of_turn() -> None:
     line = Line()
     line.deal(*NATURAL)
     line.error(2)
-    line.draw("9D R p1")
+    line.draw("9D>player.1", report="R")
     line.resolve("void")
-    line.deal("3C p1", round_id="R2")
+    line.deal("3C>player.1", round_id="R2")
     assert line.held_by == ["card_out_of_turn"]
 
 
 def test_two_different_cards_for_the_next_rounds_first_slot_are_a_conflict() -> None:
     line = Line()
-    line.draw("9D R p1", "9D R p1")
+    line.draw("9D>player.1", "9D>player.1", report="R")
     assert line.held_by == []
-    line.draw("3C R p1")
+    line.draw("3C>player.1", report="R")
     assert line.held_by == ["card_conflict"]
 
 
 def test_fault_10_a_reassigned_card_opens_no_round() -> None:
     line = Line(control="device")
-    line.draw("9D R p1")
+    line.draw("9D>player.1", report="R")
     assert line.replay.inbox.state.round is None
 
 
 def test_fault_07_a_card_run_back_at_the_exit_and_stated_again_is_one_card() -> None:
     line = Line()
-    line.deal("8S p1", "5C b1")
+    line.deal("8S>player.1", "5C>banker.1")
     line.error(4)
     assert line.held_by == ["card_reversed"]
     line.cleared(4)
-    line.draw("5C b1", *NATURAL[2:])
+    line.draw("5C>banker.1", *NATURAL[2:])
     line.resolve("accept")
     assert dealt(line.events) == list(NATURAL)
     assert "card.duplicate_suppressed" in kinds(line.events)
@@ -208,11 +208,11 @@ def test_fault_07_a_card_run_back_at_the_exit_and_stated_again_is_one_card() -> 
 
 def test_a_start_after_the_cut_card_in_mid_round_can_only_be_voided() -> None:
     line = Line()
-    line.deal("8S p1", "5C b1")
+    line.deal("8S>player.1", "5C>banker.1")
     line.say("C")
     line.say("S")
     assert line.held_by == ["shoe_changed_in_round"]
-    line.draw("KD p2", "2H b2")
+    line.draw("KD>player.2", "2H>banker.2")
     no_round_was_decided(line)
     refused = [
         line.refusal("violation.resolve", **line.decision(one))
@@ -226,7 +226,7 @@ def test_a_start_after_the_cut_card_in_mid_round_can_only_be_voided() -> None:
 
 def test_a_start_after_the_cut_card_is_a_changed_shoe_though_both_came_while_held() -> None:
     line = Line()
-    line.deal("8S p1", "KD p2")
+    line.deal("8S>player.1", "KD>player.2")
     assert line.held_by == ["card_out_of_turn"]
     line.say("C")
     line.say("S")
@@ -236,7 +236,7 @@ def test_a_start_after_the_cut_card_is_a_changed_shoe_though_both_came_while_hel
 
 def test_a_cut_card_that_came_while_held_is_out_though_the_round_is_voided() -> None:
     line = Line()
-    line.deal("8S p1", "KD p2")
+    line.deal("8S>player.1", "KD>player.2")
     line.say("C")
     line.resolve("void")
     assert "shoe.cut_card_seen" in kinds(line.events)
@@ -247,7 +247,7 @@ def test_a_cut_card_that_came_while_held_is_out_though_the_round_is_voided() -> 
 
 def test_a_start_without_a_cut_card_in_mid_round_is_a_reconnect() -> None:
     line = Line()
-    line.deal("8S p1", "5C b1")
+    line.deal("8S>player.1", "5C>banker.1")
     line.number = 0
     assert line.say("S") == []
     line.draw(*NATURAL[2:])
@@ -293,7 +293,7 @@ def test_fault_24_a_verdict_before_the_hands_are_complete_decides_nothing() -> N
 
 def test_fault_24_a_verdict_on_a_voided_round_is_late_and_holds_nothing() -> None:
     line = Line()
-    line.deal("8S p1")
+    line.deal("8S>player.1")
     line.obey("round.void", round_id="R1", reason="misdeal")
     line.verdict("player")
     assert line.codes == ["late_result"]

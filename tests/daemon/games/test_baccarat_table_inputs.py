@@ -10,7 +10,8 @@ from typing import get_args
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle.baccarat import play
-from support.baccarat_bench import NATURAL, SIX_CARDS, Bench, card
+from support.baccarat_bench import NATURAL, SIX_CARDS, BaccaratBench
+from support.notation import card
 from support.vocabulary import VIOLATIONS
 
 from daemon.gamekit.spec import RoundControl
@@ -200,7 +201,7 @@ class Watch:
         assert listed == [(one.slot, one.rank, one.suit) for one in self.hand]
 
 
-def inputs(bench: Bench, steps: list[Step]) -> Iterator[InputBody]:
+def inputs(bench: BaccaratBench, steps: list[Step]) -> Iterator[InputBody]:
     """Turn each step into what enters the table at that moment."""
     for step in steps:
         match step:
@@ -219,7 +220,7 @@ def inputs(bench: Bench, steps: list[Step]) -> Iterator[InputBody]:
                 yield step  # type: ignore[misc] # what is left is an input
 
 
-def hand(bench: Bench, cards: list[Card]) -> Iterator[InputBody]:
+def hand(bench: BaccaratBench, cards: list[Card]) -> Iterator[InputBody]:
     if bench.state.round is None:
         yield Commanded(OpenRound(f"N{bench.state.rounds}"), "c")
     if bench.state.round is not None:
@@ -234,7 +235,7 @@ def hand(bench: Bench, cards: list[Card]) -> Iterator[InputBody]:
 def test_no_card_and_no_outcome_leaves_that_the_rules_and_the_readings_do_not_give(
     steps: list[Step], control: RoundControl
 ) -> None:
-    bench, watch = Bench(control=control), Watch()
+    bench, watch = BaccaratBench(control=control), Watch()
     for body in inputs(bench, steps):
         result = apply(bench.setup, bench.state, Input(bench.now, body))
         assert result.refusal is None or not result.events
@@ -253,7 +254,7 @@ def test_no_card_and_no_outcome_leaves_that_the_rules_and_the_readings_do_not_gi
 def test_a_held_table_names_why_and_every_hold_can_be_ended(
     steps: list[Step], control: RoundControl
 ) -> None:
-    bench = Bench(control=control)
+    bench = BaccaratBench(control=control)
     raised: dict[str, ViolationRaised] = {}
 
     def put(body: InputBody) -> None:

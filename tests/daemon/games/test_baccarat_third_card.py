@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.baccarat_bench import Bench
+from support.baccarat_bench import BaccaratBench
 
 VALUES = range(10)
 RANKS = "KA23456789"
@@ -22,7 +22,7 @@ DRAWS_WHEN = {
 
 def slots_after(*values: int) -> list[str]:
     """Return the slot of each card after the fourth, and `end` where the round is over."""
-    bench = Bench()
+    bench = BaccaratBench()
     bench.deal(*(RANKS[value] + "S" for value in values))
     slots = [slot for slot, _ in bench.game.order] or [one.slot for one in bench.outcomes[0].cards]
     return slots[4:] + ["end"] * (bench.state.round is None)

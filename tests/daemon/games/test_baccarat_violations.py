@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from support.baccarat_bench import NATURAL, Bench, burned, dealt, found, kinds, profile
+from support.baccarat_bench import NATURAL, BaccaratBench, profile
+from support.notation import burned, dealt
+from support.table_bench import found, kinds
 
 from daemon.gamekit.spec import DeviceGap
 from daemon.table.transition import TableTransition
@@ -22,8 +24,8 @@ from protocols.readings import (
 # --- a card before the bets are closed --------------------------------------------------------
 
 
-def early() -> Bench:
-    bench = Bench()
+def early() -> BaccaratBench:
+    bench = BaccaratBench()
     bench.open()
     bench.draw("8S")
     return bench
@@ -100,7 +102,7 @@ def test_cards_read_while_held_are_dealt_in_order_after_it() -> None:
     ],
 )
 def test_a_card_after_complete_hands_is_not_due(hands: tuple[str, ...]) -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.deal(*hands)
     assert len(bench.outcomes) == 1
     bench.draw("9C")
@@ -109,7 +111,7 @@ def test_a_card_after_complete_hands_is_not_due(hands: tuple[str, ...]) -> None:
 
 
 def test_a_card_without_a_round_is_not_due_and_may_be_burned() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.draw("8S")
     assert bench.codes == ["card_not_due"]
     assert bench.refused(bench.decision("card_not_due", "accept")) is Refusal.ACTION_NOT_ALLOWED
@@ -119,14 +121,14 @@ def test_a_card_without_a_round_is_not_due_and_may_be_burned() -> None:
 
 
 def test_a_third_card_to_a_round_that_is_over_is_not_due_where_the_device_rules() -> None:
-    bench = Bench(control="device")
+    bench = BaccaratBench(control="device")
     bench.draw("8S>player.1", "5C>banker.1", "KD>player.2", "2H>banker.2", "9C>player.3")
     assert bench.codes == ["card_not_due"]
 
 
 def test_a_banker_card_opens_no_round() -> None:
     for first in ("8S>banker.1", "8S>banker"):
-        bench = Bench(control="device")
+        bench = BaccaratBench(control="device")
         bench.draw(first)
         assert bench.codes == ["card_not_due"]
         assert bench.state.round is None
@@ -136,7 +138,7 @@ def test_a_banker_card_opens_no_round() -> None:
 
 
 def test_a_card_stated_for_another_slot_is_out_of_turn() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.deal("8S>player.1", "KD>player.2")
     (violation,) = found(bench.events, ViolationRaised)
     assert (violation.code, violation.expected) == ("card_out_of_turn", "banker.1")
@@ -145,13 +147,13 @@ def test_a_card_stated_for_another_slot_is_out_of_turn() -> None:
 
 
 def test_a_card_stated_for_the_other_hand_is_out_of_turn_without_a_number_too() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.deal("8S>player", "KD>player")
     assert bench.codes == ["card_out_of_turn"]
 
 
 def test_a_card_burned_in_mid_round_is_out_of_turn() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.deal("8S", "KD>burn.1")
     assert bench.codes == ["card_out_of_turn"]
     heard = bench.resolve("card_out_of_turn", "burn")
@@ -159,7 +161,7 @@ def test_a_card_burned_in_mid_round_is_out_of_turn() -> None:
 
 
 def test_the_same_card_for_a_filled_slot_counts_once() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.deal("8S>player.1")
     heard = bench.draw("8S>player.1")
     assert [type(one) for one in heard] == [CardDuplicateSuppressed]
@@ -167,7 +169,7 @@ def test_the_same_card_for_a_filled_slot_counts_once() -> None:
 
 
 def test_another_card_for_a_filled_slot_is_a_conflict_and_the_first_stands() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.deal("8S>player.1")
     bench.draw("9S>player.1")
     assert bench.codes == ["card_conflict"]
@@ -181,7 +183,7 @@ def test_another_card_for_a_filled_slot_is_a_conflict_and_the_first_stands() -> 
 
 
 def test_a_ninth_copy_is_impossible() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     for number in range(1, 3):
         bench.deal("KD", "KD", "KD", "KD", "8S", "9S", round_id=f"R{number}")
     bench.deal("KD", round_id="R3")
@@ -190,7 +192,7 @@ def test_a_ninth_copy_is_impossible() -> None:
 
 
 def test_an_impossible_card_may_be_corrected_and_the_misreading_is_not_counted() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     for number in range(1, 3):
         bench.deal("KD", "KD", "KD", "KD", "8S", "9S", round_id=f"R{number}")
     bench.deal("KD", round_id="R3")
@@ -199,7 +201,7 @@ def test_an_impossible_card_may_be_corrected_and_the_misreading_is_not_counted()
 
 
 def test_a_correction_to_an_impossible_card_is_itself_impossible() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     for number in range(1, 3):
         bench.deal("KD", "KD", "KD", "KD", "8S", "9S", round_id=f"R{number}")
     bench.deal(round_id="R3")
@@ -211,7 +213,7 @@ def test_a_correction_to_an_impossible_card_is_itself_impossible() -> None:
 
 
 def test_the_417th_card_is_impossible() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.fill(415)  # the king of clubs is the one left
     bench.deal("KC")
     assert dealt(bench.events) == [("player.1", "KC", 416)]
@@ -238,7 +240,7 @@ def test_the_417th_card_is_impossible() -> None:
 def test_the_cut_card_lies_where_the_house_places_it(
     house: str, left: int, *, misplaced: bool
 ) -> None:
-    bench = Bench(profile(house))
+    bench = BaccaratBench(profile(house))
     bench.fill(416 - left)
     heard = bench.hear(CutCardSeen())
     assert heard[0] == ShoeCutCardSeen("S1", 416 - left, left)
@@ -247,7 +249,7 @@ def test_the_cut_card_lies_where_the_house_places_it(
 
 
 def test_too_few_cards_behind_the_cut_card_hold_the_table() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.fill(411)
     bench.hear(CutCardSeen())
     assert bench.codes == ["cut_card_misplaced", "shoe_exhausted"]
@@ -255,7 +257,7 @@ def test_too_few_cards_behind_the_cut_card_hold_the_table() -> None:
 
 
 def test_the_rear_cut_card_in_mid_round_means_that_the_shoe_is_exhausted() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.fill(409)
     bench.hear(CutCardSeen())
     bench.deal("7C", "TC", "JC", "QC")  # the banker's third card is due
@@ -265,7 +267,7 @@ def test_the_rear_cut_card_in_mid_round_means_that_the_shoe_is_exhausted() -> No
 
 
 def test_after_a_gap_nobody_knows_where_the_cut_card_lay() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.fill(100)
     turn = TableTransition(bench.setup, bench.state, bench.now)
     turn.play(DeviceGap("frames are missing"))
@@ -275,7 +277,7 @@ def test_after_a_gap_nobody_knows_where_the_cut_card_lay() -> None:
 
 
 def test_a_card_after_the_last_round_is_against_the_rules() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.deal("8S", "5C")
     bench.hear(CutCardSeen())
     bench.draw("KD", "2H", "9C")
@@ -283,7 +285,7 @@ def test_a_card_after_the_last_round_is_against_the_rules() -> None:
 
 
 def test_a_card_after_the_last_round_may_be_accepted_where_the_device_rules() -> None:
-    bench = Bench(control="device")
+    bench = BaccaratBench(control="device")
     bench.draw("8S", "5C")
     bench.hear(CutCardSeen())
     bench.draw("KD", "2H", "9C")
@@ -293,7 +295,7 @@ def test_a_card_after_the_last_round_may_be_accepted_where_the_device_rules() ->
 
 
 def test_a_shoe_that_starts_anew_in_mid_round_is_another_shoe() -> None:
-    bench = Bench(control="device")
+    bench = BaccaratBench(control="device")
     bench.draw("8S>player.1")
     bench.hear(CutCardSeen(), ShoeStarted())
     assert bench.codes[-1] == "shoe_changed_in_round"
@@ -304,7 +306,7 @@ def test_a_shoe_that_starts_anew_in_mid_round_is_another_shoe() -> None:
 
 
 def test_a_start_without_a_cut_card_is_a_mere_reconnect() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.deal("8S")
     assert bench.hear(ShoeStarted()) == []
     bench.draw(*NATURAL[1:])
@@ -312,6 +314,6 @@ def test_a_start_without_a_cut_card_is_a_mere_reconnect() -> None:
 
 
 def test_no_round_opens_while_a_violation_holds_the_table() -> None:
-    bench = Bench()
+    bench = BaccaratBench()
     bench.draw("8S")
     assert bench.refused(OpenRound("R1")) is Refusal.HELD

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from support.blackjack_bench import ROUND, Bench, profile
+from support.blackjack_bench import BlackjackBench, profile
+from support.table_bench import ROUND
 
 from protocols.commands import (
     CloseBets,
@@ -24,18 +25,20 @@ WORDS: list[Command] = [
 ]
 
 
-def playing(*cards: str, house: str = "blackjack-lv", boxes: tuple[int, ...] = (1,)) -> Bench:
+def playing(
+    *cards: str, house: str = "blackjack-lv", boxes: tuple[int, ...] = (1,)
+) -> BlackjackBench:
     """Return a table whose first cards are dealt."""
-    bench = Bench(house)
-    bench.open(*boxes)
+    bench = BlackjackBench(house)
+    bench.bet(*boxes)
     bench.draw(*cards)
     return bench
 
 
-def refused(bench: Bench, command: Command) -> Refusal | None:
+def refused(bench: BlackjackBench, command: Command) -> Refusal | None:
     """Return why a command is refused; it changes nothing."""
     before = bench.state
-    assert bench.command(command) == [], "a refused command says nothing to the world"
+    assert bench.ask(command) == [], "a refused command says nothing to the world"
     assert bench.state is before
     return bench.refusal
 
@@ -45,13 +48,13 @@ def refused(bench: Bench, command: Command) -> Refusal | None:
 
 @pytest.mark.parametrize("boxes", [(), (0,), (8,), (1, 1), (3, 9)], ids=str)
 def test_a_round_needs_the_boxes_in_play_each_once(boxes: tuple[int, ...]) -> None:
-    assert refused(Bench(), OpenRound(ROUND, boxes)) == Refusal.BOXES_NOT_STATED
+    assert refused(BlackjackBench(), OpenRound(ROUND, boxes)) == Refusal.BOXES_NOT_STATED
 
 
 def test_boxes_are_dealt_by_number_however_they_are_listed() -> None:
-    bench = Bench()
-    bench.command(OpenRound(ROUND, (6, 2)))
-    bench.command(CloseBets(ROUND))
+    bench = BlackjackBench()
+    bench.ask(OpenRound(ROUND, (6, 2)))
+    bench.ask(CloseBets(ROUND))
     assert bench.due is not None
     assert bench.due.slot == "box2.hand1.card1"
 
@@ -61,7 +64,7 @@ def test_boxes_are_dealt_by_number_however_they_are_listed() -> None:
 
 @pytest.mark.parametrize("word", WORDS, ids=lambda word: word.kind)
 def test_nothing_is_played_between_rounds(word: Command) -> None:
-    assert refused(Bench(), word) == Refusal.WRONG_ROUND
+    assert refused(BlackjackBench(), word) == Refusal.WRONG_ROUND
 
 
 def test_nothing_is_played_in_another_round() -> None:
@@ -72,8 +75,8 @@ def test_nothing_is_played_in_another_round() -> None:
 
 @pytest.mark.parametrize("word", WORDS, ids=lambda word: word.kind)
 def test_nothing_is_played_while_bets_run(word: Command) -> None:
-    bench = Bench()
-    bench.command(OpenRound(ROUND, (1,)))
+    bench = BlackjackBench()
+    bench.ask(OpenRound(ROUND, (1,)))
     assert refused(bench, word) == Refusal.WRONG_PHASE
 
 
@@ -101,8 +104,8 @@ def test_nobody_decides_before_the_hole_card_is_sealed() -> None:
 
 
 def test_insurance_is_closed_before_the_hole_card_and_taken_after_it() -> None:
-    bench = Bench(roles=("primary", "hole"))
-    bench.open(1)
+    bench = BlackjackBench(roles=("primary", "hole"))
+    bench.bet(1)
     bench.draw("TS", "AC", "6H")
     assert refused(bench, Decide(ROUND, 1, 1, "insurance", 2)) == Refusal.HOLE_CARD_UNSCANNED
     bench.close_insurance()
@@ -261,7 +264,7 @@ def test_the_hole_card_is_turned_when_the_boxes_are_done() -> None:
 def test_where_no_hand_is_to_play_the_hole_card_may_be_turned_without_a_peek() -> None:
     bench = playing("TS", "AC", "AH", "9D")
     bench.close_insurance()
-    assert {one.kind for one in bench.asks} == {"hole_card.peek", "card.reveal"}
+    assert {one.kind for one in bench.legal_commands} == {"hole_card.peek", "card.reveal"}
     bench.reveal()
     assert bench.outcome is not None
     assert [one.result for one in bench.outcome.hands] == ["blackjack"]
@@ -277,8 +280,8 @@ def test_a_card_dealt_in_the_dark_is_turned_at_any_time() -> None:
 
 
 def test_aces_that_may_be_split_once_more_stand_or_split() -> None:
-    bench = Bench(profile("blackjack-ru", split_aces_once=False))
-    bench.open(1)
+    bench = BlackjackBench(profile("blackjack-ru", split_aces_once=False))
+    bench.bet(1)
     bench.draw("AS", "7C", "AH")
     bench.decide("1", "split")
     bench.draw("AD")
@@ -291,14 +294,14 @@ def test_aces_that_may_be_split_once_more_stand_or_split() -> None:
 def test_two_aces_for_which_no_split_is_left_stand_by_themselves() -> None:
     """Found by the oracle: they were asked, and could say nothing but stand."""
     rules = {"split_aces_once": False, "splits_allowed": 2, "after_split": "both_then_play"}
-    bench = Bench(profile("blackjack-ru", **rules))
-    bench.open(1, 2)
+    bench = BlackjackBench(profile("blackjack-ru", **rules))
+    bench.bet(1, 2)
     bench.draw("AS", "9S", "7C", "AH", "9H")
     bench.decide("1", "split")
     bench.draw("AD", "AC")
     bench.decide("1", "split")
     bench.draw("2S", "3S")
-    assert [(one.number, one.end) for one in bench.play.of_box(1)] == [
+    assert [(one.number, one.end) for one in bench.game.of_box(1)] == [
         (1, "stood"),
         (3, "stood"),
         (2, "stood"),

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from support.blackjack_bench import Bench
+from support.blackjack_bench import BlackjackBench
 
 from daemon.gamekit.shoegame.factory_order import FactoryOrderRun
 
 
-def dealt(hole: str, *after: str) -> Bench:
+def dealt(hole: str, *after: str) -> BlackjackBench:
     """Box 1 gets 2S 4S, the dealer 3S and this card face down; the box takes more."""
-    bench = Bench()
-    bench.open(1)
+    bench = BlackjackBench()
+    bench.bet(1)
     bench.draw("2S", "3S", "4S", hole)
     for card in after:
         bench.decide("1", "hit")
@@ -21,14 +21,14 @@ def dealt(hole: str, *after: str) -> Bench:
 
 @pytest.mark.parametrize("hole", ["5S", "KD"])
 def test_a_hole_card_ends_the_run_whatever_it_is(hole: str) -> None:
-    assert dealt(hole).play.run == FactoryOrderRun()
+    assert dealt(hole).game.run == FactoryOrderRun()
     bench = dealt(hole, "6S")
-    assert (bench.play.run.successors, bench.codes) == (0, [])
+    assert (bench.game.run.successors, bench.codes) == (0, [])
 
 
 def test_the_cards_before_it_are_a_run_though_one_of_them_waits_for_the_next() -> None:
-    bench = Bench()
-    bench.open(1, 2, 3)
+    bench = BlackjackBench()
+    bench.bet(1, 2, 3)
     bench.draw("2S", "3S", "4S", "5S", "6S", "7S")
     assert bench.codes == []
     bench.draw("8S")

@@ -6,13 +6,15 @@ import json
 from dataclasses import replace
 
 import pytest
-from support.blackjack_bench import KEY, ROUND, Bench, card, found, profile
+from support.blackjack_bench import KEY, BlackjackBench, profile
+from support.notation import card
+from support.table_bench import EPOCH, ROUND, found
 
 from daemon.gamekit.commitments import Nonces as Opening
 from daemon.gamekit.commitments import Place, opens, opens_bit
 from daemon.runtime.codec import StateCodec, event_json
 from daemon.table.apply import apply, start
-from daemon.table.inputs import Input, LinkUp, Restarted
+from daemon.table.inputs import Input, InputBody, LinkUp, Restarted
 from daemon.table.state import RecordRef
 from protocols.commands import BurnCards, Decide, Refusal, ResolveAction, RevealCard
 from protocols.events import (
@@ -30,17 +32,17 @@ from protocols.readings import CardUnread
 HOLE = "dealer.2"
 
 
-def with_reader(*cards: str, hole: str | None = "2D") -> Bench:
+def with_reader(*cards: str, hole: str | None = "2D") -> BlackjackBench:
     """Return a table with a hole-card reader, its first cards dealt."""
-    bench = Bench(roles=("primary", "hole"))
-    bench.open(1)
+    bench = BlackjackBench(roles=("primary", "hole"))
+    bench.bet(1)
     bench.draw(*cards)
     if hole is not None:
         bench.draw(hole, role="hole")
     return bench
 
 
-def named(bench: Bench, code: str) -> bool:
+def named(bench: BlackjackBench, code: str) -> bool:
     """Return whether any event shows this card."""
     one = card(code)
     told = repr(bench.events)
@@ -48,7 +50,7 @@ def named(bench: Bench, code: str) -> bool:
 
 
 def place(slot: str = HOLE, round_id: str = ROUND) -> Place:
-    return Place("BJ-1", "000001-bench", "S1", round_id, slot, "b2:00")
+    return Place("T-1", EPOCH, "S1", round_id, slot, "b2:00")
 
 
 # --- from the scan to the turn -------------------------------------------------------------
@@ -78,7 +80,9 @@ def test_a_peek_opens_one_bit_that_anyone_can_check(hole: str, answer: bool) -> 
     assert told.answer == answer
     assert opens_bit(sealed.commitments.ten, place(), "is_ten", answer, told.nonce)
     assert not named(bench, hole)
-    assert {one.kind for one in bench.asks} == ({"card.reveal"} if answer else {"decision"})
+    assert {one.kind for one in bench.legal_commands} == (
+        {"card.reveal"} if answer else {"decision"}
+    )
 
 
 def test_the_turned_card_is_read_once_more_by_its_reader() -> None:
@@ -89,8 +93,8 @@ def test_the_turned_card_is_read_once_more_by_its_reader() -> None:
     bench.draw("8S")
     assert bench.outcome is not None
     assert bench.outcome.dealer_total == 17
-    assert bench.play.shoe is not None
-    assert bench.play.shoe.out == 5, "the hole card is counted once"
+    assert bench.game.shoe is not None
+    assert bench.game.shoe.out == 5, "the hole card is counted once"
 
 
 # --- what goes wrong with it ---------------------------------------------------------------
@@ -98,7 +102,7 @@ def test_the_turned_card_is_read_once_more_by_its_reader() -> None:
 
 def test_fault_18_a_hole_card_that_was_not_read_is_put_on_the_reader_once_more() -> None:
     bench = with_reader("TS", "7C", "6H", hole=None)
-    bench.say(CardUnread("no decode"), "hole")
+    bench.hear(CardUnread("no decode"), "hole")
     (raised,) = found(bench.events, ViolationRaised)
     assert (raised.code, raised.slot, raised.holds) == ("hole_card_unscanned", HOLE, True)
     assert "correct" not in raised.resolutions, "nobody may say what lies face down"
@@ -159,11 +163,11 @@ def test_a_box_card_on_the_hole_reader_is_out_of_turn() -> None:
     assert bench.codes == ["card_out_of_turn"]
 
 
-def down_first(*cards: str) -> Bench:
+def down_first(*cards: str) -> BlackjackBench:
     """Return a table whose dealer's first card lies face down, with a hole-card reader."""
     house = profile("blackjack-gr", dealer_first_card="down_then_revealed", burn_after_shuffle=0)
-    bench = Bench(house, roles=("primary", "hole"))
-    bench.open(1)
+    bench = BlackjackBench(house, roles=("primary", "hole"))
+    bench.bet(1)
     bench.draw(cards[0])
     bench.draw(cards[1], role="hole")
     bench.draw(*cards[2:])
@@ -196,8 +200,8 @@ def test_the_first_card_read_again_is_not_taken_for_the_hole_card() -> None:
 
 
 def test_a_missed_up_card_never_shows_the_hole_card() -> None:
-    bench = Bench()
-    bench.open(1, 2)
+    bench = BlackjackBench()
+    bench.bet(1, 2)
     bench.draw(
         "TS", "9S", "7C", "6H", "2D"
     )  # box 2's second card was not read: 2D is the hole card
@@ -210,8 +214,8 @@ def test_a_missed_up_card_never_shows_the_hole_card() -> None:
 
 
 def test_cards_are_told_as_the_next_ones_confirm_them() -> None:
-    bench = Bench()
-    bench.open(1, 2)
+    bench = BlackjackBench()
+    bench.bet(1, 2)
     bench.draw("TS", "9S", "7C")
     assert len(found(bench.events, CardDealt)) == 3
     assert not found(bench.draw("6H"), CardDealt)
@@ -241,12 +245,12 @@ def test_a_void_round_turns_its_face_down_cards_voided(action: ResolveAction | N
     nonces = Opening(turned.card_nonce, turned.ten_nonce, turned.ace_nonce)
     assert opens(sealed.commitments, place(), card("2D"), nonces)
     assert len(found(told, RoundVoided)) == 1
-    assert bench.play.face_down == ()
+    assert bench.game.face_down == ()
 
 
 def test_a_card_dealt_in_the_dark_is_turned_by_a_void_round_too() -> None:
-    bench = Bench("blackjack-ru")
-    bench.open(1)
+    bench = BlackjackBench("blackjack-ru")
+    bench.bet(1)
     bench.draw("5S", "7C", "6H")
     bench.decide("1", "double", dark=True)
     bench.draw("TD")
@@ -256,29 +260,29 @@ def test_a_card_dealt_in_the_dark_is_turned_by_a_void_round_too() -> None:
 
 
 def test_a_burned_face_is_turned_on_request_where_the_house_allows_it() -> None:
-    bench = Bench("blackjack-gr")
+    bench = BlackjackBench("blackjack-gr")
     assert len(found(bench.events, CardBurned)) == 6
     assert not named(bench, "2C")
-    (turned,) = found(bench.command(RevealCard("burn.1")), CardRevealed)
+    (turned,) = found(bench.ask(RevealCard("burn.1")), CardRevealed)
     assert (turned.round_id, turned.rank, turned.suit) == (None, "2", "C")
     nonces = Opening(turned.card_nonce, turned.ten_nonce, turned.ace_nonce)
     first = found(bench.events, CardBurned)[0]
     assert first.commitments is not None
     assert opens(first.commitments, place("burn.1", ""), card("2C"), nonces)
-    assert bench.command(RevealCard("burn.1")) == []
+    assert bench.ask(RevealCard("burn.1")) == []
     assert bench.refusal == Refusal.NOT_FACE_DOWN
 
 
 def test_a_burned_face_is_never_turned_where_the_house_never_shows_it() -> None:
-    bench = Bench("blackjack-ru")
+    bench = BlackjackBench("blackjack-ru")
     assert len(found(bench.events, CardBurned)) == 3
-    bench.command(RevealCard("burn.1"))
+    bench.ask(RevealCard("burn.1"))
     assert bench.refusal == Refusal.NOT_FACE_DOWN
 
 
 def test_burns_at_discretion_lie_face_down_too() -> None:
-    bench = Bench("blackjack-gr")
-    bench.command(BurnCards(1, "discretion"))
+    bench = BlackjackBench("blackjack-gr")
+    bench.ask(BurnCards(1, "discretion"))
     bench.draw("9D")
     assert found(bench.events, CardBurned)[-1].reason == "discretion"
     assert not named(bench, "9D")
@@ -291,20 +295,20 @@ def as_bytes(events: list[Event]) -> bytes:
     return json.dumps([event_json(one) for one in events]).encode()
 
 
-class Recorder(Bench):
+class Recorder(BlackjackBench):
     """A bench that keeps what was put into it, as the journal does."""
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         self.journal: list[tuple[Input, RecordRef]] = []
         super().__init__(*args, **kwargs)  # type: ignore[arg-type] # what a bench takes
 
-    def put(self, body: object) -> list[Event]:
-        at, mark = self.now.after(1.0), RecordRef("000001-bench", self._record + 1)
-        self.journal.append((Input(at, body), mark))  # type: ignore[arg-type] # what a bench takes
-        return super().put(body)
+    def _put(self, body: InputBody) -> list[Event]:
+        at, mark = self.now.after(self.PAUSE_S), RecordRef(EPOCH, self._record + 1)
+        self.journal.append((Input(at, body), mark))
+        return super()._put(body)
 
 
-def finish(bench: Bench) -> list[Event]:
+def finish(bench: BlackjackBench) -> list[Event]:
     """Play a round that has its insurance time to its end."""
     told = bench.close_insurance() + bench.peek()
     told += bench.decide("1", "double", seen=2) + bench.draw("TD") + bench.decide("2", "stand")
@@ -314,7 +318,7 @@ def finish(bench: Bench) -> list[Event]:
 @pytest.mark.parametrize("cut", ["sealed", "unconfirmed"])
 def test_a_round_goes_on_after_a_restart_with_the_same_bytes(cut: str) -> None:
     one = Recorder()
-    one.open(1, 2)
+    one.bet(1, 2)
     one.draw("5S", "TH", "AC", "6H", "9H")
     rest = ["5D"] if cut == "unconfirmed" else []
     one.draw(*(["5D"] if not rest else []))
@@ -335,10 +339,10 @@ def test_a_round_goes_on_after_a_restart_with_the_same_bytes(cut: str) -> None:
 
 
 def test_another_key_makes_other_commitments_of_the_same_round() -> None:
-    one, other = Bench(), Bench()
+    one, other = BlackjackBench(), BlackjackBench()
     other.setup = replace(other.setup, key=type(KEY)(bytes(32)))
     for bench in (one, other):
-        bench.open(1)
+        bench.bet(1)
         bench.draw("TS", "7C", "6H", "2D")
     (ours,), (theirs,) = (found(bench.events, CardSealed) for bench in (one, other))
     assert not set(repr(ours.commitments).split("'")) & set(repr(theirs.commitments).split("'")) - {
@@ -353,22 +357,22 @@ def test_the_server_takes_up_a_round_by_the_cards_that_it_saw() -> None:
     bench = with_reader("TS", "7C", "6H")
     bench.decide("1", "hit")
     bench.draw("2S")
-    bench.command(Decide(ROUND, 1, 1, "stand", 2))
+    bench.ask(Decide(ROUND, 1, 1, "stand", 2))
     assert bench.refusal == Refusal.HAND_DIFFERS
-    bench.command(Decide(ROUND, 1, 1, "stand", 3))
+    bench.ask(Decide(ROUND, 1, 1, "stand", 3))
     assert bench.refusal is None
 
 
 def test_a_scanner_cannot_show_what_was_missed_while_nobody_listened() -> None:
     bench = with_reader("TS", "7C", "6H")
-    sealed = bench.play.face_down
+    sealed = bench.game.face_down
     bench.put(Restarted("restart", 0))
     bench.put(LinkUp("primary", "zebra_ssi", "bench"))
     assert bench.codes == ["reading_gap"]
     bench.decide("1", "stand")
     assert bench.refusal == Refusal.HELD
     bench.resolve("reading_gap", "accept")
-    assert bench.play.face_down == sealed
+    assert bench.game.face_down == sealed
     bench.decide("1", "stand")
     bench.reveal()
     assert bench.refusal is None

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from support.blackjack_bench import ROUND, Bench, card, found
+from support.blackjack_bench import BlackjackBench
+from support.notation import card
+from support.table_bench import ROUND, found
 
 from protocols.commands import OpenRound, Refusal
 from protocols.events import (
@@ -20,24 +22,24 @@ from protocols.events import (
 from protocols.readings import CardDrawn, CardUnread
 
 
-def playing(*cards: str, boxes: tuple[int, ...] = (1,), decks: int = 8) -> Bench:
+def playing(*cards: str, boxes: tuple[int, ...] = (1,), decks: int = 8) -> BlackjackBench:
     """Return a table whose first cards are dealt."""
-    bench = Bench(decks=decks)
-    bench.open(*boxes)
+    bench = BlackjackBench(decks=decks)
+    bench.bet(*boxes)
     bench.draw(*cards)
     return bench
 
 
-def due(bench: Bench) -> str | None:
+def due(bench: BlackjackBench) -> str | None:
     return bench.due.slot if bench.due is not None else None
 
 
-def places(bench: Bench) -> list[tuple[str, str]]:
+def places(bench: BlackjackBench) -> list[tuple[str, str]]:
     """Return (slot, card) of every card that was dealt face up."""
     return [(one.slot, one.rank + one.suit) for one in found(bench.events, CardDealt)]
 
 
-def only(bench: Bench) -> ViolationRaised:
+def only(bench: BlackjackBench) -> ViolationRaised:
     """Return the one violation; it holds the round."""
     (raised,) = found(bench.events, ViolationRaised)
     (held,) = found(bench.events, RoundHeld)
@@ -66,7 +68,7 @@ def test_a_card_without_a_decision_is_burned_and_the_hand_decides_still() -> Non
 @pytest.mark.parametrize("action", ["accept", "correct"])
 def test_it_cannot_be_made_a_card_of_the_hand(action: str) -> None:
     bench = playing("TS", "7C", "6H", "2D", "9S")
-    bench.resolve("card_without_decision", action, "9S")  # type: ignore[arg-type] # both are actions
+    bench.ask(bench.decision("card_without_decision", action, "9S"))  # type: ignore[arg-type] # both are actions
     assert bench.refusal == Refusal.ACTION_NOT_ALLOWED
     assert bench.state.held
 
@@ -126,7 +128,7 @@ def test_the_dealer_takes_no_card_at_17() -> None:
     raised = only(bench)
     assert (raised.code, raised.read, raised.round_id) == ("card_not_due", "9S", None)
     bench.resolve("card_not_due", "burn")
-    bench.command(OpenRound("R2", (1,)))
+    bench.ask(OpenRound("R2", (1,)))
     assert bench.refusal is None
 
 
@@ -160,7 +162,7 @@ def test_a_shoe_that_states_places_is_believed_at_once() -> None:
     """With one reader that states none, a box's second card waits for the next reading."""
     bench = playing("TS>box1", "7C>dealer", "6H>box1")
     assert places(bench)[-1] == ("box1.hand1.card2", "6H")
-    assert playing("TS", "7C", "6H").play.unconfirmed is not None
+    assert playing("TS", "7C", "6H").game.unconfirmed is not None
 
 
 def test_fault_18_a_deal_that_goes_on_without_the_hole_card_is_held() -> None:
@@ -173,8 +175,8 @@ def test_fault_18_a_deal_that_goes_on_without_the_hole_card_is_held() -> None:
 
 
 def test_a_card_before_no_more_bets_is_accepted_as_the_first() -> None:
-    bench = Bench()
-    bench.command(OpenRound(ROUND, (1,)))
+    bench = BlackjackBench()
+    bench.ask(OpenRound(ROUND, (1,)))
     bench.draw("TS")
     raised = only(bench)
     assert (raised.code, raised.slot) == ("card_before_no_more_bets", "box1.hand1.card1")
@@ -184,19 +186,19 @@ def test_a_card_before_no_more_bets_is_accepted_as_the_first() -> None:
 
 
 def test_or_the_round_is_void() -> None:
-    bench = Bench()
-    bench.command(OpenRound(ROUND, (1,)))
+    bench = BlackjackBench()
+    bench.ask(OpenRound(ROUND, (1,)))
     bench.draw("TS")
     told = bench.resolve("card_before_no_more_bets", "void")
-    assert [one.reason for one in found(told, RoundVoided)] == ["seen on the felt"]
+    assert [one.reason for one in found(told, RoundVoided)] == ["seen"]
     assert not bench.state.held
-    assert bench.play.shoe is not None
-    assert bench.play.shoe.out == 1, "it left the shoe all the same"
+    assert bench.game.shoe is not None
+    assert bench.game.shoe.out == 1, "it left the shoe all the same"
 
 
 def test_the_first_card_closes_the_bets_where_the_house_calls_nothing() -> None:
-    bench = Bench("blackjack-ru")
-    bench.command(OpenRound(ROUND, (1,)))
+    bench = BlackjackBench("blackjack-ru")
+    bench.ask(OpenRound(ROUND, (1,)))
     bench.draw("TS")
     assert bench.codes == []
     assert places(bench) == [("box1.hand1.card1", "TS")]
@@ -207,13 +209,13 @@ def test_the_first_card_closes_the_bets_where_the_house_calls_nothing() -> None:
 
 def test_an_up_card_that_was_not_read_is_named_by_a_person() -> None:
     bench = playing("TS", "7C")
-    bench.say(CardUnread("no decode"))
+    bench.hear(CardUnread("no decode"))
     assert [one.slot for one in found(bench.events, CardUnreadSeen)] == ["box1.hand1.card2"]
     assert only(bench).code == "card_unread"
     bench.resolve("card_unread", "correct", "9D")
     assert places(bench)[-1] == ("box1.hand1.card2", "9D")
-    assert bench.play.shoe is not None
-    assert bench.play.shoe.out == 3
+    assert bench.game.shoe is not None
+    assert bench.game.shoe.out == 3
     bench.draw("2D")
     assert due(bench) is None
 
@@ -233,7 +235,7 @@ def test_a_hole_card_that_the_shoe_cannot_hold_is_told_when_it_is_turned() -> No
     bench.decide("1", "stand")
     bench.reveal()
     assert only(bench).code == "impossible_card"
-    bench.resolve("impossible_card", "burn")
+    bench.ask(bench.decision("impossible_card", "burn"))
     assert bench.refusal == Refusal.ACTION_NOT_ALLOWED, "it lies in its slot"
     bench.resolve("impossible_card", "accept")
     assert bench.outcome is not None
@@ -243,18 +245,18 @@ def test_a_hole_card_that_the_shoe_cannot_hold_is_told_when_it_is_turned() -> No
 def test_a_boxs_card_that_is_stated_again_is_out_of_turn() -> None:
     """A shoe counts the cards of a box, not of its hands: its number names no slot of ours."""
     bench = playing()
-    bench.say(CardDrawn(card("TS"), "box1", 1))
-    bench.say(CardDrawn(card("TS"), "box1", 1))
+    bench.hear(CardDrawn(card("TS"), "box1", 1))
+    bench.hear(CardDrawn(card("TS"), "box1", 1))
     assert only(bench).code == "card_out_of_turn"
 
 
 def test_a_dealers_card_that_is_stated_again_is_one_card_or_a_conflict() -> None:
     bench = playing("TS")
-    bench.say(CardDrawn(card("7C"), "dealer", 1))
-    bench.say(CardDrawn(card("7C"), "dealer", 1))
+    bench.hear(CardDrawn(card("7C"), "dealer", 1))
+    bench.hear(CardDrawn(card("7C"), "dealer", 1))
     assert len(found(bench.events, CardDuplicateSuppressed)) == 1
     assert bench.codes == []
-    bench.say(CardDrawn(card("8C"), "dealer", 1))
+    bench.hear(CardDrawn(card("8C"), "dealer", 1))
     assert only(bench).code == "card_conflict"
     bench.resolve("card_conflict", "accept")
     assert places(bench)[-1] == ("dealer.1", "7C"), "the first stands"

@@ -13,7 +13,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 import pytest
-from support.roulette_bench import Bench, found, kinds, profile
+from support.roulette_bench import RouletteBench, profile
+from support.table_bench import found, kinds
 
 from daemon.games.roulette import GAME
 from daemon.games.roulette.drift import CHECK, CHI_AT, WINDOW, Drift, judge, watch
@@ -225,7 +226,7 @@ def test_a_wheel_of_a_few_pockets_is_watched_as_far_as_it_goes(wheel: tuple[str,
 # --- at the table --------------------------------------------------------------------------
 
 
-def spins(bench: Bench, number: int, rules: RouletteProfile) -> list[Event]:
+def spins(bench: RouletteBench, number: int, rules: RouletteProfile) -> list[Event]:
     """Let the same pocket come up in healthy spins, the rotor reversing."""
     heard: list[Event] = []
     for spin in range(1, number + 1):
@@ -239,7 +240,7 @@ def spins(bench: Bench, number: int, rules: RouletteProfile) -> list[Event]:
 
 def test_an_alarm_follows_the_outcome_and_holds_nothing() -> None:
     rules = profile()
-    bench = Bench(rules)
+    bench = RouletteBench(rules)
     heard = spins(bench, CHECK, rules)
     assert kinds(heard)[-3:] == ["spin.landed", "round.completed", "wheel.drift_suspected"]
     alarm = found(heard, WheelDriftSuspected)[0]
@@ -250,7 +251,7 @@ def test_an_alarm_follows_the_outcome_and_holds_nothing() -> None:
 
 def test_only_a_landed_ball_is_counted_and_the_state_survives_a_restart() -> None:
     rules = profile()
-    bench = Bench(rules)
+    bench = RouletteBench(rules)
     spins(bench, 3, rules)
     before = bench.game.drift
     assert (before.spins, before.counts()[3]) == (3, 3)
@@ -266,7 +267,7 @@ def test_only_a_landed_ball_is_counted_and_the_state_survives_a_restart() -> Non
 
 
 def test_a_self_test_is_on_record_passed_or_not() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.say("closed", 11, None, rpm=0.0, way=None)
     heard = bench.hear(WheelFault(0, "none"))
     assert heard == [WheelSelfTested(0, "none", passed=True)]
@@ -276,6 +277,6 @@ def test_a_self_test_is_on_record_passed_or_not() -> None:
 
 
 def test_a_fault_of_play_is_no_self_test() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("ball_in_rim")
     assert kinds(bench.hear(WheelFault(13, "sensor 3 stuck on"))) == ["device.faulted"]

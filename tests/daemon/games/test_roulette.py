@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.roulette_bench import Bench, found, kinds, profile
+from support.roulette_bench import RouletteBench, profile
+from support.table_bench import found, kinds
 
 from protocols.commands import Refusal
 from protocols.events import (
@@ -21,7 +22,7 @@ from protocols.events import (
 
 
 def test_one_status_line_alone_is_no_result() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("winning_number")
     assert bench.pockets == []
     bench.say("winning_number", 11, "27")
@@ -29,13 +30,13 @@ def test_one_status_line_alone_is_no_result() -> None:
 
 
 def test_the_number_alone_said_twice_is_one_statement() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("no_more_bets")
     assert bench.number("27") == bench.number("27") == []
 
 
 def test_the_number_may_come_after_the_status_line() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("winning_number")
     bench.number("27")
     assert bench.pockets == ["27"]
@@ -43,7 +44,7 @@ def test_the_number_may_come_after_the_status_line() -> None:
 
 @pytest.mark.parametrize("bare", [True, False])
 def test_13_statements_that_differ_are_a_conflict(*, bare: bool) -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("no_more_bets")
     if bare:
         bench.number("9")
@@ -65,7 +66,7 @@ def test_13_statements_that_differ_are_a_conflict(*, bare: bool) -> None:
 
 
 def test_11_12_a_result_is_told_once_and_equal_numbers_in_a_row_are_legal() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     for spin in (11, 12, 13):
         bench.spin_to("winning_number", spin, "27")
         for _ in range(9):
@@ -75,7 +76,7 @@ def test_11_12_a_result_is_told_once_and_equal_numbers_in_a_row_are_legal() -> N
 
 
 def test_one_odd_line_after_the_result_is_noise_and_two_are_a_conflict() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("winning_number")
     bench.say("winning_number", 11, "27")
     bench.say("winning_number", 11, "26")
@@ -88,7 +89,7 @@ def test_one_odd_line_after_the_result_is_noise_and_two_are_a_conflict() -> None
 
 
 def test_a_pocket_that_the_wheel_does_not_have_is_no_result() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("no_more_bets")
     bench.number("00")
     bench.say("winning_number", 11, "00")
@@ -97,7 +98,7 @@ def test_a_pocket_that_the_wheel_does_not_have_is_no_result() -> None:
 
 
 def test_a_result_without_a_round_is_late_and_said_once() -> None:
-    bench = Bench(control="server")
+    bench = RouletteBench(control="server")
     bench.spin_to("winning_number")
     for _ in range(5):
         bench.say("winning_number", 11, "27")
@@ -106,7 +107,7 @@ def test_a_result_without_a_round_is_late_and_said_once() -> None:
 
 
 def test_too_few_laps_are_no_spin() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.say("place_bets", 11)
     bench.say("ball_in_rim", 11)
     bench.say("no_more_bets", 11, after=1)
@@ -124,7 +125,7 @@ def test_too_few_laps_are_no_spin() -> None:
     [(1.0, 9.0, 3.8), (4.0, 26.0, 7.3), (4.0, 6.0, 4.8), (13.0, 2.0, 10.1)],
 )
 def test_laps_are_a_lower_bound_from_the_edges(in_rim: float, falling: float, least: float) -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.say("place_bets", 11)
     bench.say("ball_in_rim", 11)
     bench.say("no_more_bets", 11, after=in_rim)
@@ -134,7 +135,7 @@ def test_laps_are_a_lower_bound_from_the_edges(in_rim: float, falling: float, le
 
 
 def test_09_edges_that_arrive_bunched_tell_no_laps_and_spoil_no_spin() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.say("place_bets", 11)
     for phase in ("ball_in_rim", "no_more_bets", "winning_number"):
         bench.say(phase, 11, "27", after=0)
@@ -150,7 +151,7 @@ def test_09_edges_that_arrive_bunched_tell_no_laps_and_spoil_no_spin() -> None:
 def test_10_a_result_that_was_passed_over_is_recovered_and_never_landed(
     to_next: tuple[int, int],
 ) -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("no_more_bets", to_next[0])
     heard = bench.say("place_bets", to_next[1], "27")
     assert [one.pocket for one in found(heard, SpinRecovered)] == ["27"]
@@ -162,21 +163,21 @@ def test_10_a_result_that_was_passed_over_is_recovered_and_never_landed(
 
 
 def test_one_statement_and_then_the_next_spin_is_doubtful() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("winning_number")
     assert found(bench.say("place_bets", 12, "27"), SpinRecovered)[0].pocket == "27"
     assert bench.codes == ["spin_lost"]
 
 
 def test_one_statement_and_then_the_same_spin_anew_is_doubtful() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("winning_number")
     assert found(bench.say("place_bets", 11, "27"), SpinRecovered)[0].pocket == "27"
     assert bench.codes == ["spin_lost"]
 
 
 def test_a_ball_cannot_fall_again_once_it_has_landed() -> None:
-    bench = Bench(control="server")
+    bench = RouletteBench(control="server")
     bench.say("place_bets", 11)
     bench.open("R1")
     bench.close("R1")
@@ -190,7 +191,7 @@ def test_a_ball_cannot_fall_again_once_it_has_landed() -> None:
 
 
 def test_a_spin_of_which_only_the_end_was_heard_decides_no_round() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("winning_number")
     bench.say("winning_number", 11, "27")
     bench.say("winning_number", 12, "3")
@@ -200,7 +201,7 @@ def test_a_spin_of_which_only_the_end_was_heard_decides_no_round() -> None:
 
 
 def test_one_statement_that_the_next_spin_contradicts_is_a_conflict() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("winning_number")
     bench.say("place_bets", 12, "26")
     assert bench.codes == ["pocket_conflict"]
@@ -212,7 +213,7 @@ def test_one_statement_that_the_next_spin_contradicts_is_a_conflict() -> None:
 def test_14_a_spin_number_that_jumps_or_starts_over_loses_the_spin_without_a_value(
     spin: int, last: str | None, word: str
 ) -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("no_more_bets")
     heard = bench.say("place_bets", spin, last)
     assert found(heard, SpinRecovered) == []
@@ -222,18 +223,18 @@ def test_14_a_spin_number_that_jumps_or_starts_over_loses_the_spin_without_a_val
 
 
 def test_a_lost_spin_that_is_accepted_is_spun_again_for_the_same_round() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("no_more_bets")
     bench.say("place_bets", 14, "3")
     bench.resolve("spin_lost", "accept")
     assert bench.spin_is_due()
     bench.spin_to("winning_number", 14, "3")
     bench.say("winning_number", 14, "27")
-    assert [one.round_id for one in found(bench.events, RoundCompleted)] == ["r1-1"]
+    assert [one.round_id for one in found(bench.events, RoundCompleted)] == ["T-1-1"]
 
 
 def test_a_ball_that_ran_before_the_decision_to_spin_again_does_not_count() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("no_more_bets")
     bench.spin_to("no_more_bets", 14, "3")
     bench.resolve("spin_lost", "accept")
@@ -246,7 +247,7 @@ def test_a_ball_that_ran_before_the_decision_to_spin_again_does_not_count() -> N
 
 
 def test_a_spin_number_decides_once_even_after_the_wheel_was_closed() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("winning_number")
     bench.say("winning_number", 11, "27")
     bench.say("closed", 11, "27", rpm=0)
@@ -259,7 +260,7 @@ def test_a_spin_number_decides_once_even_after_the_wheel_was_closed() -> None:
 @settings(deadline=None)
 @given(st.lists(st.sampled_from(profile().wheel), min_size=1, max_size=12), st.booleans())
 def test_any_run_of_numbers_arrives_whole_and_in_order(numbers: list[str], bare: bool) -> None:
-    bench = Bench()
+    bench = RouletteBench()
     last = "0"
     for spin, number in enumerate(numbers, 1):
         bench.spin_to("no_more_bets", spin, last)

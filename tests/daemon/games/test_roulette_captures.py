@@ -13,7 +13,8 @@ from typing import Final
 
 import pytest
 from support.recordings import BOTH, Source
-from support.roulette_bench import Bench, found, pocket_of
+from support.roulette_bench import RouletteBench
+from support.table_bench import found
 from support.wheel_recordings import wheel_log
 
 from protocols.events import DeviceFaulted, DeviceRecovered, RoundCompleted, SpinLanded
@@ -70,8 +71,8 @@ def _read(path: Path) -> Iterator[tuple[float, Reading]]:
             yield at, WheelNumber(said.strip())
 
 
-def _play(source: Source, number: int) -> Bench:
-    bench = Bench()
+def _play(source: Source, number: int) -> RouletteBench:
+    bench = RouletteBench()
     for at, reading in _read(wheel_log(source, number)):
         bench.wait(max(at - bench.now.ns / 1e9, 0.0))
         bench.hear(reading)
@@ -97,7 +98,7 @@ def test_every_game_gives_its_number_exactly_once(source: Source, number: int) -
     assert [one.spin for one in landed] == list(truth)
     assert [one.pocket for one in landed] == list(truth.values())
     completed = found(bench.events, RoundCompleted)
-    assert [pocket_of(one) for one in completed] == list(truth.values())
+    assert [one.outcome.pocket for one in completed] == list(truth.values())
     assert len({one.round_id for one in completed}) == len(completed)
     assert bench.codes == []
 
@@ -139,7 +140,7 @@ def test_what_a_capture_holds_is_what_its_notes_say(
     assert _play(source, number).codes == codes
 
 
-def _faults(bench: Bench) -> list[str]:
+def _faults(bench: RouletteBench) -> list[str]:
     told = {DeviceFaulted: "+", DeviceRecovered: "-"}
     return [
         told[type(one)] + one.condition
@@ -221,7 +222,7 @@ def test_29_the_rotors_direction_alternates_as_the_wheel_is_set_to(source: Sourc
 @pytest.mark.parametrize("number", [1, 2, 7, 12, 16])
 def test_41_only_edges_change_the_state(source: Source, number: int) -> None:
     """Each line again at once, as from a poll: nothing new, except that a result is confirmed."""
-    bench = Bench()
+    bench = RouletteBench()
     for at, reading in _read(wheel_log(source, number)):
         bench.wait(max(at - bench.now.ns / 1e9, 0.0))
         bench.hear(reading)
@@ -233,7 +234,7 @@ def test_41_only_edges_change_the_state(source: Source, number: int) -> None:
 
 @BOTH
 def test_a_steady_wheel_costs_a_handful_of_records_a_game(source: Source) -> None:
-    bench = Bench()
+    bench = RouletteBench()
     changes = 0
     readings = list(_read(wheel_log(source, 1)))
     for at, reading in readings:
@@ -244,8 +245,8 @@ def test_a_steady_wheel_costs_a_handful_of_records_a_game(source: Source) -> Non
     assert changes <= 8 * 7
 
 
-def _hear_all(readings: list[tuple[float, Reading]]) -> Bench:
-    bench = Bench()
+def _hear_all(readings: list[tuple[float, Reading]]) -> RouletteBench:
+    bench = RouletteBench()
     for at, reading in readings:
         bench.wait(max(at - bench.now.ns / 1e9, 0.0))
         bench.hear(reading)

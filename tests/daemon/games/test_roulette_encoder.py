@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from support.roulette_bench import Bench, found
+from support.roulette_bench import RouletteBench
+from support.table_bench import found
 
 from protocols.events import DeviceFaulted, DeviceRecovered, RoundCompleted, WheelSelfTested
 from protocols.readings import DeviceError, Heartbeat, RotorPosition
 
 
 def test_an_encoder_alone_is_told_once_and_gives_no_result() -> None:
-    bench = Bench(control="server")
+    bench = RouletteBench(control="server")
     bench.open()
     bench.close()
     for steps in (420, 543, 666):
@@ -20,7 +21,7 @@ def test_an_encoder_alone_is_told_once_and_gives_no_result() -> None:
 
 
 def test_its_errors_are_faults_until_it_has_none_and_never_a_self_test() -> None:
-    bench = Bench(control="server")
+    bench = RouletteBench(control="server")
     bench.hear(DeviceError(0x8130, "8130 life guard or heartbeat error (generic)"))
     bench.hear(DeviceError(0x8150, "8150 collision of identifiers (generic)"))
     bench.hear(DeviceError(0, "no error"))

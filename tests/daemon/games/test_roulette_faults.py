@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import get_args
 
 import pytest
-from support.roulette_bench import Bench, found, kinds, line
+from support.roulette_bench import RouletteBench, line
+from support.table_bench import found, kinds
 
 from protocols.events import (
     DeviceFaulted,
@@ -24,11 +25,11 @@ FLAGS: tuple[WheelFlag, ...] = get_args(WheelFlag)
 PHASES: tuple[WheelPhase, ...] = get_args(WheelPhase)
 
 
-def _faulted(bench: Bench) -> list[str]:
+def _faulted(bench: RouletteBench) -> list[str]:
     return [one.condition for one in found(bench.events, DeviceFaulted)]
 
 
-def _recovered(bench: Bench) -> list[str]:
+def _recovered(bench: RouletteBench) -> list[str]:
     return [one.condition for one in found(bench.events, DeviceRecovered)]
 
 
@@ -37,7 +38,7 @@ def _recovered(bench: Bench) -> list[str]:
 
 @pytest.mark.parametrize("flag", ["launch_failed", "ball_wrong_way"])
 def test_19_21_a_failed_launch_is_told_once_and_the_round_goes_on(flag: WheelFlag) -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.say("place_bets", 11)
     for _ in range(3):
         bench.say("place_bets", 11, flags=[flag])
@@ -51,17 +52,17 @@ def test_19_21_a_failed_launch_is_told_once_and_the_round_goes_on(flag: WheelFla
 
 def test_each_flag_of_a_combination_is_a_condition_of_its_own() -> None:
     """B02: digit A is 8 + 2; digit 5 is 4 + 1."""
-    bench = Bench()
+    bench = RouletteBench()
     bench.say("place_bets", 41, "19", flags=["launch_failed", "ball_wrong_way"])
     assert sorted(_faulted(bench)) == ["ball_wrong_way", "launch_failed"]
-    bench = Bench()
+    bench = RouletteBench()
     for _ in range(12):
         bench.say("ball_in_rim", 41, "19", flags=["ball_not_detected", "sensor_or_motor"])
     assert sorted(_faulted(bench)) == ["ball_not_detected", "sensor_or_motor"]
 
 
 def test_a_launch_flag_may_linger_for_three_seconds_in_the_rim() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("ball_in_rim")
     for _ in range(5):
         bench.say("ball_in_rim", 11, flags=["launch_failed"])
@@ -72,7 +73,7 @@ def test_a_launch_flag_may_linger_for_three_seconds_in_the_rim() -> None:
 
 @pytest.mark.parametrize("phase", ["ball_in_rim", "no_more_bets"])
 def test_21_a_ball_that_runs_with_the_rotor_is_no_spin(phase: WheelPhase) -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to(phase)
     bench.say(phase, 11, "34", flags=["ball_wrong_way"])
     bench.say(phase, 11, "34", flags=["ball_wrong_way"])
@@ -89,7 +90,7 @@ def test_21_a_ball_that_runs_with_the_rotor_is_no_spin(phase: WheelPhase) -> Non
 
 
 def test_22_ball_not_detected_counts_only_after_five_seconds() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("no_more_bets")
     for flag in ("ball_not_detected", None) * 20:
         bench.say("no_more_bets", 11, "34", flags=[flag] if flag else [])
@@ -103,7 +104,7 @@ def test_22_ball_not_detected_counts_only_after_five_seconds() -> None:
 
 
 def test_23_a_sensor_fault_holds_at_once_and_closed_bets_must_be_voided() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("no_more_bets")
     for _ in range(3):
         bench.say("no_more_bets", 11, "34", flags=["sensor_or_motor"])
@@ -122,7 +123,7 @@ def test_23_a_sensor_fault_holds_at_once_and_closed_bets_must_be_voided() -> Non
 
 def test_27_a_closed_table_without_flags_is_normal_at_any_time() -> None:
     """B03."""
-    bench = Bench()
+    bench = RouletteBench()
     bench.say("closed", 0, None, rpm=0, after=2)
     bench.say("closed", 0, None, rpm=0, after=118)
     assert _faulted(bench) == []
@@ -132,7 +133,7 @@ def test_27_a_closed_table_without_flags_is_normal_at_any_time() -> None:
 
 
 def test_a_wheel_that_closes_before_the_ball_runs_leaves_the_round_open() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.say("place_bets", 11)
     bench.say("closed", 11, rpm=0)
     assert bench.codes == []
@@ -143,7 +144,7 @@ def test_a_wheel_that_closes_before_the_ball_runs_leaves_the_round_open() -> Non
 
 @pytest.mark.parametrize("phase", ["ball_in_rim", "no_more_bets"])
 def test_a_wheel_that_closes_under_a_running_ball_must_be_voided(phase: WheelPhase) -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to(phase)
     bench.say("closed", 11, "34", rpm=0)
     assert bench.codes == ["wheel_closed"]
@@ -151,7 +152,7 @@ def test_a_wheel_that_closes_under_a_running_ball_must_be_voided(phase: WheelPha
 
 
 def test_a_fault_code_is_told_until_the_wheel_takes_it_back() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.hear(WheelFault(13, "sensor 3 stuck on"))
     bench.hear(WheelFault(13, "sensor 3 stuck on"))
     bench.hear(WheelFault(0, "none"))
@@ -163,7 +164,7 @@ def test_a_fault_code_is_told_until_the_wheel_takes_it_back() -> None:
 
 
 def test_a_rotor_out_of_its_band_holds_once_a_spin() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("no_more_bets")
     bench.say("no_more_bets", 11, "34", rpm=20.1)
     bench.say("no_more_bets", 11, "34", rpm=9.9)
@@ -171,7 +172,7 @@ def test_a_rotor_out_of_its_band_holds_once_a_spin() -> None:
 
 
 def test_25_a_runaway_rotor_is_a_fault_in_any_phase_and_000_does_not_end_it() -> None:
-    bench = Bench(control="server")
+    bench = RouletteBench(control="server")
     bench.say("before_game", 11, rpm=25.1)
     bench.say("place_bets", 11, rpm=95.3)
     bench.say("place_bets", 11, rpm=0)
@@ -183,7 +184,7 @@ def test_25_a_runaway_rotor_is_a_fault_in_any_phase_and_000_does_not_end_it() ->
 
 
 def test_000_while_the_rotor_races_is_no_standstill_to_launch_from() -> None:
-    bench = Bench(control="server")
+    bench = RouletteBench(control="server")
     bench.say("place_bets", 11, rpm=95.3)
     assert bench.say("place_bets", 11, rpm=0) == []
     bench.say("place_bets", 11, rpm=16)
@@ -191,7 +192,7 @@ def test_000_while_the_rotor_races_is_no_standstill_to_launch_from() -> None:
 
 
 def test_a_hold_that_the_line_of_the_result_itself_raises_keeps_the_result_back() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("no_more_bets")
     bench.number("27")
     bench.say("winning_number", 11, "27", after=26, rpm=9)
@@ -213,7 +214,7 @@ def test_a_hold_that_the_line_of_the_result_itself_raises_keeps_the_result_back(
 def test_a_phase_that_lasts_too_long_is_told(
     phase: WheelPhase, seconds: float, condition: str, codes: list[str]
 ) -> None:
-    bench = Bench()
+    bench = RouletteBench()
     if phase == "before_game":
         bench.say("before_game", 11)
     else:
@@ -228,7 +229,7 @@ def test_a_phase_that_lasts_too_long_is_told(
 
 
 def test_a_ball_without_a_result_for_a_minute_must_be_voided() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("no_more_bets")
     bench.wait(30)
     bench.say("ball_off_track", 11, "34", after=0)
@@ -240,20 +241,20 @@ def test_a_ball_without_a_result_for_a_minute_must_be_voided() -> None:
 
 @pytest.mark.parametrize(("closed", "codes"), [(False, []), (True, ["spin_timeout"])])
 def test_20_a_stuck_launch_holds_only_closed_bets(*, closed: bool, codes: list[str]) -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.say("place_bets", 11)
     bench.wait(500)
     assert _faulted(bench) == [], "a wheel that waits for its start command is not slow"
     bench.say("place_bets", 11, rpm=0)
     if closed:
-        bench.close("r1-1")
+        bench.close("T-1-1")
     bench.wait(60)
     assert _faulted(bench) == ["launch_slow", "launch_stuck"]
     assert bench.codes == codes
 
 
 def test_a_reboot_starts_the_clocks_anew() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("no_more_bets")
     bench.reboot()
     bench.wait(100)
@@ -266,7 +267,7 @@ def test_a_reboot_starts_the_clocks_anew() -> None:
 
 
 def test_a_restart_of_the_daemon_starts_the_clocks_anew() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("no_more_bets")
     bench.wait(34)
     bench.restart()
@@ -279,7 +280,7 @@ def test_a_restart_of_the_daemon_starts_the_clocks_anew() -> None:
 
 def test_two_edges_at_one_instant_are_two_events_and_tell_no_time() -> None:
     """B71: 150 pairs on a clock that stands still."""
-    bench = Bench()
+    bench = RouletteBench()
     for _ in range(150):
         bench.hear(line("ball_in_rim", 41, "19"))
         bench.hear(line("no_more_bets", 41, "19"))

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
-from support.roulette_bench import Bench, found, kinds, line, profile
+from support.roulette_bench import RouletteBench, line, profile
+from support.table_bench import found, kinds
 
 from daemon.gamekit.spec import (
     Context,
@@ -47,7 +48,7 @@ PHASES: tuple[WheelPhase, ...] = get_args(WheelPhase)
 
 
 def test_a_sure_result_waits_for_the_hold_and_then_lands() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("no_more_bets")
     bench.say("no_more_bets", 11, "34", rpm=9)
     bench.number("27")
@@ -61,17 +62,17 @@ def test_a_sure_result_waits_for_the_hold_and_then_lands() -> None:
 
 
 def test_a_result_that_needs_a_word_does_not_leave_with_the_hold() -> None:
-    bench = Bench(control="server")
+    bench = RouletteBench(control="server")
     bench.say("place_bets", 11)
     bench.open()
     bench.spin_to("winning_number")
     bench.say("winning_number", 11, "27")
-    context = Context(profile(), "b2:00", bench.state.round, False, "server", "r1-2")  # noqa: FBT003 - not held
+    context = Context(profile(), "b2:00", bench.state.round, False, "server", "T-1-2")  # noqa: FBT003 - not held
     assert GAME.apply(bench.game, GameInput(bench.now, Resumed()), context) == Decision(bench.game)
 
 
 def test_a_result_of_a_voided_round_raises_nothing() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("no_more_bets")
     bench.void()
     bench.number("27")
@@ -80,7 +81,7 @@ def test_a_result_of_a_voided_round_raises_nothing() -> None:
 
 
 def test_a_round_voided_while_betting_is_not_opened_again_for_the_same_spin() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.say("place_bets", 11)
     bench.void()
     assert "round.opened" not in kinds(bench.spin_to("winning_number"))
@@ -89,7 +90,7 @@ def test_a_round_voided_while_betting_is_not_opened_again_for_the_same_spin() ->
 
 
 def test_the_server_may_open_another_round_for_a_ball_that_has_not_run() -> None:
-    bench = Bench(control="server")
+    bench = RouletteBench(control="server")
     bench.say("place_bets", 11)
     bench.open("R1")
     bench.void()
@@ -102,7 +103,7 @@ def test_the_server_may_open_another_round_for_a_ball_that_has_not_run() -> None
 
 @pytest.mark.parametrize("away", ["restart", "unplug"])
 def test_a_spin_that_goes_on_proves_that_nothing_was_missed(away: str) -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("no_more_bets")
     getattr(bench, away)()
     bench.say("winning_number", 11, "27", after=20)
@@ -114,7 +115,7 @@ def test_a_spin_that_goes_on_proves_that_nothing_was_missed(away: str) -> None:
 
 
 def test_another_spin_after_a_restart_proves_that_something_was_missed() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("no_more_bets")
     bench.restart()
     heard = bench.say("place_bets", 12, "27", after=40)
@@ -124,7 +125,7 @@ def test_another_spin_after_a_restart_proves_that_something_was_missed() -> None
 
 
 def test_an_earlier_phase_after_a_restart_is_a_gap() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("no_more_bets")
     bench.restart()
     bench.say("place_bets", 11, "34")
@@ -137,9 +138,9 @@ def test_an_earlier_phase_after_a_restart_is_a_gap() -> None:
 def test_a_gap_goes_on_only_with_the_same_spin(
     after: tuple[WheelPhase, int], codes: list[str]
 ) -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("no_more_bets")
-    context = Context(profile(), "b2:00", bench.state.round, False, "device", "r1-2")  # noqa: FBT003 - not held
+    context = Context(profile(), "b2:00", bench.state.round, False, "device", "T-1-2")  # noqa: FBT003 - not held
     state = GAME.apply(bench.game, GameInput(bench.now, DeviceGap("lost")), context).state
     raised = []
     for _ in range(2):
@@ -166,7 +167,7 @@ _LINES = st.builds(
     rpm=st.sampled_from([0.0, 0.4, 9.9, 15.0, 20.1, 25.1, 95.3]),
     way=st.sampled_from([None, "clockwise", "counter_clockwise"]),
 )
-_IDS = st.sampled_from(["R1", "R2", "r1-1"])
+_IDS = st.sampled_from(["R1", "R2", "T-1-1"])
 _BODIES: st.SearchStrategy[Any] = st.one_of(
     _LINES,
     _LINES,
@@ -252,7 +253,7 @@ def test_a_state_survives_the_journal(state: RouletteState) -> None:
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.tuples(st.floats(0, 30), _LINES), max_size=40))
 def test_no_round_ends_twice_and_no_spin_lands_twice(steps: list[tuple[float, Reading]]) -> None:
-    bench = Bench()
+    bench = RouletteBench()
     for seconds, reading in steps:
         bench.wait(seconds)
         bench.hear(reading)
@@ -272,7 +273,7 @@ def test_no_round_ends_twice_and_no_spin_lands_twice(steps: list[tuple[float, Re
     ],
 )
 def test_44_what_is_not_of_the_round_changes_nothing(reading: Reading) -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("no_more_bets")
     before = bench.game
     assert bench.hear(reading) == []
@@ -282,7 +283,7 @@ def test_44_what_is_not_of_the_round_changes_nothing(reading: Reading) -> None:
 def test_the_state_holds_no_speed_and_no_time_last_seen() -> None:
     names = {one.name for kind in (RouletteState, BallRun) for one in fields(kind)}
     assert not {name for name in names if "rpm" in name or "speed" in name} - {"off_speed"}
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("no_more_bets")
     before = bench.state
     for rpm in (14.9, 15.2, 15.0):

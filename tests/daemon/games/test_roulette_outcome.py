@@ -6,7 +6,8 @@ import itertools
 from typing import Any
 
 import pytest
-from support.roulette_bench import PROFILES, profile
+from support.roulette_bench import profile
+from support.table_bench import PROFILES
 
 from daemon.games.roulette import GAME
 from daemon.games.roulette.outcome import RouletteOutcome, outcome_of

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from support.roulette_bench import Bench, found, kinds, profile
+from support.roulette_bench import RouletteBench, profile
+from support.table_bench import found, kinds
 
 from protocols.commands import (
     BurnCards,
@@ -35,7 +36,7 @@ _HEALTHY = [
 
 
 def test_a_healthy_spin_is_told_in_order() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("no_more_bets")
     bench.number("27")
     bench.say("winning_number", 11, "27", after=26)
@@ -45,25 +46,25 @@ def test_a_healthy_spin_is_told_in_order() -> None:
     # 1 + 4 s / 1.43 s + 3.5
     assert landed.laps == pytest.approx(7.3, abs=0.05)
     assert found(bench.events, RoundBetsClosed)[0].by == "device"
-    assert found(bench.events, RoundOpened)[0].round_id == "r1-1"
+    assert found(bench.events, RoundOpened)[0].round_id == "T-1-1"
 
 
 def test_nothing_of_the_ball_is_told_while_bets_are_open() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.say("place_bets", 11, "34")
     assert bench.say("place_bets", 11, "34", rpm=0) == []
     assert bench.say("ball_in_rim", 11, "34") == []
 
 
 def test_a_live_rim_is_told_at_once() -> None:
-    bench = Bench(profile(rim_event="live"))
+    bench = RouletteBench(profile(rim_event="live"))
     bench.say("place_bets", 11, "34")
     assert kinds(bench.say("place_bets", 11, "34", rpm=0)) == ["spin.started"]
     assert kinds(bench.say("ball_in_rim", 11, "34")) == ["spin.ball_in_rim"]
 
 
 def test_a_spin_is_due_until_its_ball_runs() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     assert not bench.spin_is_due()
     bench.say("place_bets", 11, "34")
     assert bench.spin_is_due()
@@ -73,7 +74,7 @@ def test_a_spin_is_due_until_its_ball_runs() -> None:
 
 @pytest.mark.parametrize("phase", ["ball_in_rim", "no_more_bets", "ball_off_track"])
 def test_a_stream_that_begins_in_mid_spin_takes_the_spin_up(phase: WheelPhase) -> None:
-    bench = Bench()
+    bench = RouletteBench()
     heard = bench.say(phase, 11, "34")
     assert kinds(heard)[:2] == ["round.opened", "round.bets_closed"]
     bench.say("no_more_bets", 11, "34")
@@ -83,14 +84,14 @@ def test_a_stream_that_begins_in_mid_spin_takes_the_spin_up(phase: WheelPhase) -
 
 
 def test_a_stream_that_begins_with_a_result_shows_an_old_one() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     heard = [*bench.say("winning_number", 11, "27"), *bench.say("winning_number", 11, "27")]
     assert heard == []
     assert kinds(bench.say("place_bets", 12, "27")) == ["round.opened"]
 
 
 def test_43_state_seven_is_a_late_no_more_bets() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("no_more_bets")
     assert bench.say("ball_off_track", 11, "34") == []
     bench.number("27")
@@ -99,7 +100,7 @@ def test_43_state_seven_is_a_late_no_more_bets() -> None:
 
 
 def test_a_rim_that_was_not_seen_leaves_the_laps_unknown() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.say("place_bets", 11, "34")
     assert kinds(bench.say("no_more_bets", 11, "34")) == [
         "round.bets_closed",
@@ -116,7 +117,7 @@ def test_a_rim_that_was_not_seen_leaves_the_laps_unknown() -> None:
 
 
 def test_commands_open_and_close_where_the_server_has_the_rounds() -> None:
-    bench = Bench(control="server")
+    bench = RouletteBench(control="server")
     bench.say("place_bets", 11, "34")
     bench.open()
     bench.say("ball_in_rim", 11, "34", after=6)
@@ -129,13 +130,13 @@ def test_commands_open_and_close_where_the_server_has_the_rounds() -> None:
 
 @pytest.mark.parametrize("phase", ["ball_in_rim", "no_more_bets", "winning_number"])
 def test_no_round_opens_under_a_running_ball(phase: WheelPhase) -> None:
-    bench = Bench(control="server")
+    bench = RouletteBench(control="server")
     bench.spin_to(phase)
     assert bench.refused(OpenRound("R1")) is Refusal.WRONG_PHASE
 
 
 def test_a_round_may_open_while_the_last_result_is_shown() -> None:
-    bench = Bench(control="server")
+    bench = RouletteBench(control="server")
     bench.say("place_bets", 11)
     bench.open()
     bench.close()
@@ -148,7 +149,7 @@ def test_a_round_may_open_while_the_last_result_is_shown() -> None:
 
 
 def test_commands_that_mean_nothing_here_are_refused() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     assert bench.refused(OpenRound("R1")) is Refusal.ROUNDS_BY_DEVICE
     assert bench.refused(CloseBets("R1")) is Refusal.WRONG_ROUND
     assert bench.refused(BurnCards(1, "shuffle")) is Refusal.NOT_THIS_GAME
@@ -157,7 +158,7 @@ def test_commands_that_mean_nothing_here_are_refused() -> None:
 
 
 def test_38_a_ball_that_lands_before_the_call_waits_for_a_supervisor() -> None:
-    bench = Bench(control="server")
+    bench = RouletteBench(control="server")
     bench.say("place_bets", 11)
     bench.open()
     bench.spin_to("winning_number")
@@ -170,7 +171,7 @@ def test_38_a_ball_that_lands_before_the_call_waits_for_a_supervisor() -> None:
 
 
 def test_a_house_may_let_the_wheel_end_the_betting() -> None:
-    bench = Bench(profile(bets_end="device"), control="server")
+    bench = RouletteBench(profile(bets_end="device"), control="server")
     bench.say("place_bets", 11)
     bench.open()
     assert found(bench.spin_to("no_more_bets"), RoundBetsClosed)[0].by == "device"
@@ -178,7 +179,7 @@ def test_a_house_may_let_the_wheel_end_the_betting() -> None:
 
 def test_a_spin_that_was_only_seen_getting_ready_is_lost_when_the_next_one_comes() -> None:
     """Its ball ran while nobody heard it: the next ball must not decide its round."""
-    bench = Bench(control="server")
+    bench = RouletteBench(control="server")
     bench.say("before_game", 11, "34")
     bench.open()
     bench.close()
@@ -190,7 +191,7 @@ def test_a_spin_that_was_only_seen_getting_ready_is_lost_when_the_next_one_comes
 
 
 def test_a_round_opened_before_the_game_is_decided_by_that_game() -> None:
-    bench = Bench(control="server")
+    bench = RouletteBench(control="server")
     bench.say("before_game", 11, "34")
     bench.open()
     bench.close()

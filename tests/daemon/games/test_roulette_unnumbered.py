@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.napsa_storm import Storm
-from support.roulette_bench import Bench, found, kinds, line
+from support.roulette_bench import RouletteBench, line
+from support.table_bench import found, kinds
 
 from daemon.gamekit.spec import RoundControl
 from daemon.table.inputs import DeviceSilent
@@ -43,7 +44,7 @@ def simulated() -> list[tuple[float, Reading]]:
     return heard
 
 
-def run(bench: Bench, heard: list[tuple[float, Reading]]) -> None:
+def run(bench: RouletteBench, heard: list[tuple[float, Reading]]) -> None:
     last = 0.0
     for at, reading in heard:
         if at - last > 2.0:
@@ -69,9 +70,9 @@ COURSE: list[tuple[float, Reading]] = [
 ]
 
 
-def play(course: list[tuple[float, Reading]], control: RoundControl = "server") -> Bench:
+def play(course: list[tuple[float, Reading]], control: RoundControl = "server") -> RouletteBench:
     """Play a course as it is, without a word of silence, for a round that waits."""
-    bench = Bench(control=control)
+    bench = RouletteBench(control=control)
     if control == "server":
         bench.open()
         bench.close()
@@ -83,7 +84,7 @@ def play(course: list[tuple[float, Reading]], control: RoundControl = "server") 
     return bench
 
 
-def holding(bench: Bench) -> set[str]:
+def holding(bench: RouletteBench) -> set[str]:
     """Return what holds the table: a result without a round is only on record."""
     return set(bench.codes) - {"late_result"}
 
@@ -92,7 +93,7 @@ def holding(bench: Bench) -> set[str]:
 def test_whole_games_land_each_once_and_equal_numbers_in_a_row_are_legal(
     control: RoundControl,
 ) -> None:
-    bench = Bench(control=control)
+    bench = RouletteBench(control=control)
     if control == "server":
         bench.open()
         bench.close()
@@ -121,7 +122,7 @@ def test_the_number_alone_and_one_line_are_enough_and_one_of_them_is_not() -> No
 
 @pytest.mark.parametrize("silent_after", range(4))
 def test_any_silence_breaks_the_chain(silent_after: int) -> None:
-    bench = Bench(control="server")
+    bench = RouletteBench(control="server")
     bench.open()
     bench.close()
     last = 0.0
@@ -136,8 +137,8 @@ def test_any_silence_breaks_the_chain(silent_after: int) -> None:
 
 
 def test_a_lost_link_and_a_restart_break_the_chain_too() -> None:
-    for away in (Bench.unplug, Bench.restart):
-        bench = Bench(control="server")
+    for away in (RouletteBench.unplug, RouletteBench.restart):
+        bench = RouletteBench(control="server")
         bench.open()
         bench.close()
         for at, reading in COURSE:
@@ -150,7 +151,7 @@ def test_a_lost_link_and_a_restart_break_the_chain_too() -> None:
 
 
 def test_a_silence_from_one_ball_into_the_next_result_gives_no_round_the_wrong_ball() -> None:
-    bench = Bench(control="server")
+    bench = RouletteBench(control="server")
     bench.open()
     bench.close()
     heard = simulated()
@@ -201,7 +202,7 @@ def test_statements_that_differ_are_a_conflict() -> None:
 
 
 def test_a_silence_between_rounds_costs_nothing() -> None:
-    bench = Bench(control="device")
+    bench = RouletteBench(control="device")
     heard = simulated()
     over = next(at for at, one in heard if isinstance(one, WheelNumber)) + 2.0
     run(bench, [one for one in heard if not over < one[0] < over + 2.1])
@@ -210,14 +211,14 @@ def test_a_silence_between_rounds_costs_nothing() -> None:
 
 
 def test_a_round_of_such_a_wheel_can_be_voided() -> None:
-    bench = Bench(control="server")
+    bench = RouletteBench(control="server")
     bench.open()
     run(bench, simulated()[:20])
     assert "round.voided" in kinds(bench.void())
 
 
 def test_a_wheel_with_numbers_in_its_place_is_followed_by_its_own() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.hear(status("place_bets"))
     assert bench.game.counts
     bench.hear(line("place_bets", 11))
@@ -261,7 +262,7 @@ READINGS = st.one_of(
 def test_whatever_it_says_a_result_has_its_number_and_a_line_behind_it(
     control: RoundControl, lines: list[Reading]
 ) -> None:
-    bench = Bench(control=control)
+    bench = RouletteBench(control=control)
     if control == "server":
         bench.open()
         bench.close()

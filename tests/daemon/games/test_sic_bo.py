@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from support.dice_bench import Bench, dice, found, kinds, outcome_in
+from support.dice_bench import SicBoBench, dice
+from support.table_bench import found, kinds
 
 from protocols.cards import Card
 from protocols.commands import (
@@ -21,7 +22,7 @@ from protocols.readings import CardDrawn, WheelNumber
 
 
 def test_a_throw_decides_its_round() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     assert kinds(bench.open()) == ["round.opened"]
     assert kinds(bench.close()) == ["round.bets_closed"]
     assert bench.shake() == []
@@ -30,11 +31,11 @@ def test_a_throw_decides_its_round() -> None:
     assert found(heard, DiceLanded) == [DiceLanded("R1", (4, 4, 2))]
     (completed,) = found(heard, RoundCompleted)
     assert completed.round_id == "R1"
-    assert (outcome_in(completed).total, outcome_in(completed).size) == (10, "small")
+    assert (completed.outcome.total, completed.outcome.size) == (10, "small")
 
 
 def test_round_after_round() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     for number, text in enumerate(("442", "555", "614")):
         bench.deal(f"R{number}")
         bench.throw(text)
@@ -43,7 +44,7 @@ def test_round_after_round() -> None:
 
 
 def test_the_same_faces_in_the_next_round_are_another_throw() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.deal("R1")
     bench.throw("131")
     bench.deal("R2")
@@ -52,7 +53,7 @@ def test_the_same_faces_in_the_next_round_are_another_throw() -> None:
 
 
 def test_dice_are_due_from_no_more_bets_until_they_are_shaken() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     assert not bench.dice_are_due()
     bench.open()
     assert not bench.dice_are_due()
@@ -68,7 +69,7 @@ def test_dice_are_due_from_no_more_bets_until_they_are_shaken() -> None:
 def test_a_covered_shaker_may_be_shaken_early_as_long_as_the_dice_are_seen_late(
     shaken_at: str,
 ) -> None:
-    bench = Bench()
+    bench = SicBoBench()
     if shaken_at == "before the round":
         bench.shake()
     bench.open()
@@ -82,7 +83,7 @@ def test_a_covered_shaker_may_be_shaken_early_as_long_as_the_dice_are_seen_late(
 
 
 def test_dice_may_be_shaken_several_times_before_they_are_shown() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.deal()
     for _ in range(3):
         bench.shake()
@@ -94,7 +95,7 @@ def test_dice_may_be_shaken_several_times_before_they_are_shown() -> None:
 
 
 def test_the_same_throw_said_again_is_one_throw() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.deal()
     bench.throw("442")
     assert bench.show("442") == []
@@ -103,7 +104,7 @@ def test_the_same_throw_said_again_is_one_throw() -> None:
 
 
 def test_a_look_at_the_last_throw_decides_no_later_round() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.deal("R1")
     bench.throw("442")
     bench.open("R2")
@@ -119,7 +120,7 @@ def test_a_look_at_the_last_throw_decides_no_later_round() -> None:
 
 
 def test_one_statement_is_not_sure_where_frames_have_no_check_value() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.deal()
     bench.shake()
     assert bench.show("442", checked=False) == []
@@ -127,7 +128,7 @@ def test_one_statement_is_not_sure_where_frames_have_no_check_value() -> None:
 
 
 def test_two_statements_that_differ_are_a_conflict() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.deal()
     bench.shake()
     bench.show("442", checked=False)
@@ -139,7 +140,7 @@ def test_two_statements_that_differ_are_a_conflict() -> None:
 
 @pytest.mark.parametrize("bets_end", ["announced", "throw"])
 def test_a_result_stated_once_only_is_not_known(bets_end: str) -> None:
-    bench = Bench(bets_end=bets_end)
+    bench = SicBoBench(bets_end=bets_end)
     bench.deal()
     bench.shake()
     bench.show("442", checked=False)
@@ -152,7 +153,7 @@ def test_a_result_stated_once_only_is_not_known(bets_end: str) -> None:
 
 
 def test_dice_seen_before_no_more_bets_are_early_even_if_they_are_sure_only_later() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.open()
     bench.shake()
     bench.show("442", checked=False)
@@ -162,7 +163,7 @@ def test_dice_seen_before_no_more_bets_are_early_even_if_they_are_sure_only_late
 
 
 def test_one_odd_statement_after_a_result_is_noise_and_two_alike_are_a_conflict() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.deal()
     bench.throw("442")
     assert bench.show("443", checked=False) == []
@@ -176,7 +177,7 @@ def test_one_odd_statement_after_a_result_is_noise_and_two_alike_are_a_conflict(
 
 
 def test_where_the_device_has_the_rounds_a_throw_is_a_round() -> None:
-    bench = Bench("device")
+    bench = SicBoBench("device")
     heard = bench.throw("614")
     assert kinds(heard) == [
         "round.opened",
@@ -184,12 +185,12 @@ def test_where_the_device_has_the_rounds_a_throw_is_a_round() -> None:
         "dice.landed",
         "round.completed",
     ]
-    assert found(heard, RoundOpened)[0].round_id == "s1-1"
+    assert found(heard, RoundOpened)[0].round_id == "T-1-1"
     assert found(heard, RoundBetsClosed)[0].by == "device"
 
 
 def test_a_voided_throw_of_the_device_opens_nothing_by_landing() -> None:
-    bench = Bench("device")
+    bench = SicBoBench("device")
     bench.shake()
     bench.void()
     assert bench.show("614") == []
@@ -197,7 +198,7 @@ def test_a_voided_throw_of_the_device_opens_nothing_by_landing() -> None:
 
 
 def test_shaking_closes_the_bets_where_the_house_has_no_call() -> None:
-    bench = Bench(bets_end="throw")
+    bench = SicBoBench(bets_end="throw")
     bench.open()
     (closed,) = bench.shake()
     assert closed == RoundBetsClosed("R1", "device")
@@ -209,7 +210,7 @@ def test_shaking_closes_the_bets_where_the_house_has_no_call() -> None:
 
 
 def test_what_a_table_of_dice_refuses() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     assert bench.refused(LoadShoe("S1", 8)) == Refusal.NOT_THIS_GAME
     assert bench.refused(BurnCards(1, "discretion")) == Refusal.NOT_THIS_GAME
     assert bench.refused(CloseBets("R1")) == Refusal.WRONG_ROUND
@@ -218,11 +219,11 @@ def test_what_a_table_of_dice_refuses() -> None:
     assert bench.refused(CloseBets("R2")) == Refusal.WRONG_ROUND
     bench.close()
     assert bench.refused(CloseBets("R1")) == Refusal.WRONG_PHASE
-    assert Bench("device").refused(OpenRound("R1")) == Refusal.ROUNDS_BY_DEVICE
+    assert SicBoBench("device").refused(OpenRound("R1")) == Refusal.ROUNDS_BY_DEVICE
 
 
 def test_the_dealer_may_change_at_any_time() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.deal()
     assert kinds(bench.obey(ChangeDealer("77"))) == ["dealer.changed"]
     bench.throw("236")
@@ -230,7 +231,7 @@ def test_the_dealer_may_change_at_any_time() -> None:
 
 
 def test_cards_and_balls_mean_nothing_here() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.deal()
     assert bench.hear(CardDrawn(Card("K", "S"))) == []
     assert bench.hear(WheelNumber("17")) == []

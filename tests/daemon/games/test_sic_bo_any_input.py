@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.dice_bench import Bench
+from support.dice_bench import SicBoBench
 
 from daemon.table.apply import apply
 from daemon.table.inputs import Commanded, DeviceSaid, Input, InputBody, LinkDown, LinkUp
@@ -105,7 +105,7 @@ class Watch:
 @given(bodies=BODIES)
 @settings(max_examples=600, deadline=None)
 def test_what_lands_by_itself_is_of_one_throw_seen_whole(bodies: list[InputBody]) -> None:
-    bench, watch = Bench(), Watch()
+    bench, watch = SicBoBench(), Watch()
     state = bench.state
     for number, body in enumerate(bodies):
         step = apply(bench.setup, state, Input(Instant("law", number), body))
@@ -116,7 +116,7 @@ def test_what_lands_by_itself_is_of_one_throw_seen_whole(bodies: list[InputBody]
 @given(bodies=BODIES)
 @settings(max_examples=300, deadline=None)
 def test_every_outcome_has_its_round_and_its_closed_bets(bodies: list[InputBody]) -> None:
-    bench = Bench()
+    bench = SicBoBench()
     state, closed = bench.state, False
     for number, body in enumerate(bodies):
         step = apply(bench.setup, state, Input(Instant("law", number), body))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from support.dice_bench import Bench, dice, found, kinds
+from support.dice_bench import SicBoBench, dice
+from support.table_bench import found, kinds
 
 from daemon.games.sic_bo.violations import VIOLATIONS
 from protocols.commands import FinishMaintenance, OpenRound, Refusal, StartMaintenance
@@ -19,7 +20,7 @@ from protocols.events import (
 
 
 def test_dice_that_land_before_no_more_bets_hold_the_round() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.open()
     bench.shake()
     heard = bench.show("442")
@@ -31,7 +32,7 @@ def test_dice_that_land_before_no_more_bets_hold_the_round() -> None:
 
 
 def test_accepted_they_close_the_bets_and_land() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.open()
     bench.throw("442")
     heard = bench.resolve("dice_before_no_more_bets", "accept")
@@ -46,7 +47,7 @@ def test_accepted_they_close_the_bets_and_land() -> None:
 
 
 def test_voided_they_decide_nothing() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.open("R1")
     bench.throw("442")
     bench.resolve("dice_before_no_more_bets", "void")
@@ -57,7 +58,7 @@ def test_voided_they_decide_nothing() -> None:
 
 
 def test_unread_before_no_more_bets_they_are_thrown_again() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.open()
     bench.throw("4-2")
     assert bench.codes == ["dice_before_no_more_bets"]
@@ -69,7 +70,7 @@ def test_unread_before_no_more_bets_they_are_thrown_again() -> None:
 
 
 def test_dice_seen_between_rounds_are_on_record_and_decide_no_round() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.throw("442")
     assert bench.codes == ["late_result"]
     assert not bench.state.held
@@ -80,7 +81,7 @@ def test_dice_seen_between_rounds_are_on_record_and_decide_no_round() -> None:
 
 
 def test_dice_unread_between_rounds_and_read_after_no_more_bets_were_seen_too_early() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.throw("-42")
     bench.deal()
     bench.show("442")
@@ -91,7 +92,7 @@ def test_dice_unread_between_rounds_and_read_after_no_more_bets_were_seen_too_ea
 
 
 def test_a_die_that_is_not_recognised_holds_the_round() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.deal()
     bench.shake()
     (raised,) = found(bench.show("-62"), ViolationRaised)
@@ -100,7 +101,7 @@ def test_a_die_that_is_not_recognised_holds_the_round() -> None:
 
 
 def test_a_supervisor_gives_the_faces() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.deal()
     bench.throw("-62")
     assert bench.refused(bench.decision("dice_unread", "correct")) == Refusal.VALUE_MISSING
@@ -114,7 +115,7 @@ def test_a_supervisor_gives_the_faces() -> None:
 
 
 def test_accepted_the_dice_are_thrown_again() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.deal()
     bench.throw("-62")
     bench.resolve("dice_unread", "accept")
@@ -124,7 +125,7 @@ def test_accepted_the_dice_are_thrown_again() -> None:
 
 
 def test_a_die_pushed_over_after_that_is_no_throw() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.deal()
     bench.throw("-62")
     bench.resolve("dice_unread", "accept")
@@ -134,7 +135,7 @@ def test_a_die_pushed_over_after_that_is_no_throw() -> None:
 
 
 def test_a_better_look_at_the_held_throw_lands_once_accepted() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.deal()
     bench.throw("-62")
     assert bench.show("362") == []
@@ -147,7 +148,7 @@ def test_a_better_look_at_the_held_throw_lands_once_accepted() -> None:
 
 
 def test_a_second_different_result_in_the_round_is_a_conflict_that_holds() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.open()
     bench.throw("442")
     bench.close()
@@ -161,7 +162,7 @@ def test_a_second_different_result_in_the_round_is_a_conflict_that_holds() -> No
 
 
 def test_a_result_entered_while_bets_are_open_closes_them() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.open()
     bench.throw("442")
     bench.throw("443")
@@ -174,7 +175,7 @@ def test_a_result_entered_while_bets_are_open_closes_them() -> None:
 
 
 def test_the_same_result_twice_in_the_round_is_no_conflict() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.open()
     bench.throw("442")
     bench.throw("442")
@@ -184,7 +185,7 @@ def test_the_same_result_twice_in_the_round_is_no_conflict() -> None:
 
 
 def test_a_held_result_that_is_then_stated_otherwise_is_a_conflict() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.deal()
     bench.shake()
     bench.unplug()
@@ -201,7 +202,7 @@ def test_a_held_result_that_is_then_stated_otherwise_is_a_conflict() -> None:
 def test_a_published_result_that_is_then_stated_otherwise_is_a_conflict(
     next_round: bool,
 ) -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.deal("R1")
     bench.throw("442")
     if next_round:
@@ -222,7 +223,7 @@ def test_a_published_result_that_is_then_stated_otherwise_is_a_conflict(
 
 
 def test_dice_turned_by_hand_decide_no_round() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.deal("R1")
     bench.throw("442")
     bench.deal("R2")
@@ -232,7 +233,7 @@ def test_dice_turned_by_hand_decide_no_round() -> None:
 
 
 def test_dice_that_lie_when_the_table_opens_are_of_no_throw() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     assert bench.show("442") == []
     bench.deal()
     assert bench.show("442") == []
@@ -244,7 +245,7 @@ def test_dice_that_lie_when_the_table_opens_are_of_no_throw() -> None:
     ("action", "text", "result"), [("accept", None, "666"), ("correct", "531", "531")]
 )
 def test_a_supervisor_who_saw_the_throw_says_so(action: str, text: str | None, result: str) -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.deal()
     bench.show("666")
     bench.resolve("dice_not_thrown", action, text)  # type: ignore[arg-type] # of the table above
@@ -255,7 +256,7 @@ def test_a_supervisor_who_saw_the_throw_says_so(action: str, text: str | None, r
 
 
 def test_the_throw_of_a_voided_round_counts_for_nobody() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.deal("R1")
     bench.shake()
     bench.void()
@@ -265,7 +266,7 @@ def test_the_throw_of_a_voided_round_counts_for_nobody() -> None:
 
 
 def test_a_void_forgets_what_waited() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.deal("R1")
     bench.shake()
     bench.unplug()
@@ -278,7 +279,7 @@ def test_a_void_forgets_what_waited() -> None:
 
 
 def test_what_was_read_while_held_lands_when_the_hold_ends() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.deal()
     bench.unplug()
     assert bench.throw("442") == []
@@ -288,7 +289,7 @@ def test_what_was_read_while_held_lands_when_the_hold_ends() -> None:
 
 
 def test_a_hole_in_the_numbers_holds_a_round() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.deal()
     bench.shake("1")
     bench.show("442", "3")
@@ -298,7 +299,7 @@ def test_a_hole_in_the_numbers_holds_a_round() -> None:
 
 
 def test_after_a_hole_that_hid_the_shaking_the_dice_were_not_seen_thrown() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.deal("R1")
     bench.shake("1")
     bench.show("111", "2")
@@ -311,7 +312,7 @@ def test_after_a_hole_that_hid_the_shaking_the_dice_were_not_seen_thrown() -> No
 
 
 def test_the_published_result_is_not_held_against_dice_that_a_hole_may_have_thrown() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.deal()
     bench.shake("1")
     bench.show("111", "2")
@@ -320,7 +321,7 @@ def test_the_published_result_is_not_held_against_dice_that_a_hole_may_have_thro
 
 
 def test_covered_dice_that_nobody_watched_are_of_no_throw() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.shake()
     bench.obey(StartMaintenance("anna", "new lid"))
     bench.obey(FinishMaintenance("anna", "done"))
@@ -330,7 +331,7 @@ def test_covered_dice_that_nobody_watched_are_of_no_throw() -> None:
 
 
 def test_numbers_that_go_on_after_a_restart_prove_that_nothing_was_missed() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.deal()
     bench.shake("1")
     bench.restart()
@@ -339,7 +340,7 @@ def test_numbers_that_go_on_after_a_restart_prove_that_nothing_was_missed() -> N
 
 
 def test_numbers_that_do_not_go_on_after_a_restart_hold_the_round() -> None:
-    bench = Bench()
+    bench = SicBoBench()
     bench.deal()
     bench.shake("1")
     bench.restart()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from support.baccarat_bench import burned, dealt, found, kinds
-from support.two_card_bench import GAMES, Bench, TwoCards
+from support.notation import burned, dealt
+from support.table_bench import found, kinds
+from support.two_card_bench import GAMES, TwoCardBench, TwoCards
 
 from protocols.cards import DECK, Card
 from protocols.events import CardDuplicateSuppressed, CardUnreadSeen, ViolationRaised
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.spec.k
 
 
 def test_a_third_card_is_not_due(game: TwoCards) -> None:
-    bench = Bench(game)
+    bench = TwoCardBench(game)
     bench.deal("8S", "5C")
     (violation,) = found(bench.draw("9D"), ViolationRaised)
     assert (violation.code, violation.read) == ("card_not_due", "9D")
@@ -32,7 +33,7 @@ def test_a_third_card_is_not_due(game: TwoCards) -> None:
 
 
 def test_a_third_card_is_burned_and_counted(game: TwoCards) -> None:
-    bench = Bench(game)
+    bench = TwoCardBench(game)
     bench.deal("8S", "5C")
     bench.draw("9D")
     assert [one[1:] for one in burned(bench.resolve("card_not_due", "burn"))] == [
@@ -47,7 +48,7 @@ def test_a_third_card_is_burned_and_counted(game: TwoCards) -> None:
 def test_a_third_card_for_a_hand_opens_no_round_where_the_shoe_does(
     game: TwoCards, place: str
 ) -> None:
-    bench = Bench(game, "device")
+    bench = TwoCardBench(game, "device")
     bench.draw("8S>player.1", "5C>banker.1")
     bench.draw(f"9D>{place}")
     assert bench.codes == ["card_not_due"]
@@ -58,7 +59,7 @@ def test_a_third_card_for_a_hand_opens_no_round_where_the_shoe_does(
 
 
 def test_a_card_for_the_second_hand_cannot_be_the_first(game: TwoCards) -> None:
-    bench = Bench(game)
+    bench = TwoCardBench(game)
     (violation,) = found(bench.deal("8S>banker.1"), ViolationRaised)
     assert (violation.code, violation.slot) == ("card_out_of_turn", game.slots[1])
     assert violation.expected == game.slots[0]
@@ -67,7 +68,7 @@ def test_a_card_for_the_second_hand_cannot_be_the_first(game: TwoCards) -> None:
 
 @pytest.mark.parametrize("place", ["player.2", "player.3"])
 def test_a_second_card_for_the_first_hand_is_out_of_turn(game: TwoCards, place: str) -> None:
-    bench = Bench(game)
+    bench = TwoCardBench(game)
     bench.deal("8S>player.1", f"5C>{place}")
     assert bench.codes == ["card_out_of_turn"]
     bench.resolve("card_out_of_turn", "accept")
@@ -76,13 +77,13 @@ def test_a_second_card_for_the_first_hand_is_out_of_turn(game: TwoCards, place: 
 
 
 def test_a_card_for_the_second_place_of_the_second_hand_is_out_of_turn(game: TwoCards) -> None:
-    bench = Bench(game)
+    bench = TwoCardBench(game)
     bench.deal("8S>player.1", "5C>banker.2")
     assert bench.codes == ["card_out_of_turn"]
 
 
 def test_one_place_stated_twice_with_one_card_is_one_card(game: TwoCards) -> None:
-    bench = Bench(game)
+    bench = TwoCardBench(game)
     bench.deal("8S>player.1", "8S>player.1", "5C>banker.1")
     assert [one.reason for one in found(bench.events, CardDuplicateSuppressed)] == [
         f"{game.slots[0]} was stated again"
@@ -92,7 +93,7 @@ def test_one_place_stated_twice_with_one_card_is_one_card(game: TwoCards) -> Non
 
 
 def test_one_place_stated_twice_with_two_cards_is_a_conflict(game: TwoCards) -> None:
-    bench = Bench(game)
+    bench = TwoCardBench(game)
     bench.deal("8S>player.1", "9S>player.1")
     (violation,) = found(bench.events, ViolationRaised)
     assert (violation.code, violation.slot) == ("card_conflict", game.slots[0])
@@ -104,7 +105,7 @@ def test_one_place_stated_twice_with_two_cards_is_a_conflict(game: TwoCards) -> 
 def test_a_card_before_no_more_bets_holds_and_may_be_accepted_as_the_first(
     game: TwoCards,
 ) -> None:
-    bench = Bench(game)
+    bench = TwoCardBench(game)
     bench.open()
     (violation,) = found(bench.draw("8S"), ViolationRaised)
     assert (violation.code, violation.slot) == ("card_before_no_more_bets", game.slots[0])
@@ -117,7 +118,7 @@ def test_a_card_before_no_more_bets_holds_and_may_be_accepted_as_the_first(
 def test_a_card_after_the_cut_card_is_held_where_the_house_shuffles_at_once(
     game: TwoCards,
 ) -> None:
-    bench = Bench(game, cut_card_first_out="shuffle_now", cut_card_tolerance=416)
+    bench = TwoCardBench(game, cut_card_first_out="shuffle_now", cut_card_tolerance=416)
     bench.deal()
     bench.hear(CutCardSeen())
     bench.draw("8S")
@@ -125,7 +126,7 @@ def test_a_card_after_the_cut_card_is_held_where_the_house_shuffles_at_once(
 
 
 def test_a_card_of_a_later_round_than_the_last_is_held(game: TwoCards) -> None:
-    bench = Bench(game, "device", cut_card_tolerance=416)
+    bench = TwoCardBench(game, "device", cut_card_tolerance=416)
     bench.draw("8S")
     bench.hear(CutCardSeen())
     bench.draw("5C", "2H")
@@ -136,7 +137,7 @@ def test_a_card_of_a_later_round_than_the_last_is_held(game: TwoCards) -> None:
 def test_an_accepted_card_after_the_cut_card_opens_a_round_where_the_shoe_does(
     game: TwoCards,
 ) -> None:
-    bench = Bench(game, "device", cut_card_tolerance=416)
+    bench = TwoCardBench(game, "device", cut_card_tolerance=416)
     bench.draw("8S>player.1")
     bench.hear(CutCardSeen())
     bench.draw("5C>banker.1", "2H>player.1")
@@ -147,7 +148,7 @@ def test_an_accepted_card_after_the_cut_card_opens_a_round_where_the_shoe_does(
 def test_a_first_card_before_the_burns_are_done_may_be_accepted_where_the_shoe_rules(
     game: TwoCards,
 ) -> None:
-    bench = Bench(game, "device", burn_after_shuffle=1)
+    bench = TwoCardBench(game, "device", burn_after_shuffle=1)
     bench.draw("8S>player.1")
     assert bench.codes == ["wrong_burn_count"]
     assert dealt(bench.resolve("wrong_burn_count", "accept")) == [(game.slots[0], "8S", 1)]
@@ -156,10 +157,10 @@ def test_a_first_card_before_the_burns_are_done_may_be_accepted_where_the_shoe_r
 def test_a_burn_that_is_not_due_is_wrong_and_one_in_a_round_is_out_of_turn(
     game: TwoCards,
 ) -> None:
-    between = Bench(game)
+    between = TwoCardBench(game)
     between.draw("9D>burn.1")
     assert between.codes == ["wrong_burn_count"]
-    within = Bench(game)
+    within = TwoCardBench(game)
     within.deal("8S", "9D>burn.1")
     assert within.codes == ["card_out_of_turn"]
 
@@ -168,7 +169,7 @@ def test_a_burn_that_is_not_due_is_wrong_and_one_in_a_round_is_out_of_turn(
 
 
 def test_a_ninth_copy_is_impossible_in_eight_decks(game: TwoCards) -> None:
-    bench = Bench(game)
+    bench = TwoCardBench(game)
     for number in range(4):
         bench.deal("KD", "KD", round_id=f"R{number}")
     bench.deal("KD", round_id="R9")
@@ -180,7 +181,7 @@ def test_a_ninth_copy_is_impossible_in_eight_decks(game: TwoCards) -> None:
 
 
 def test_every_card_of_a_shoe_can_be_dealt_and_then_none(game: TwoCards) -> None:
-    bench = Bench(game, "device")
+    bench = TwoCardBench(game, "device")
     for one in sorted(DECK * 8, key=lambda card: card.rank):  # no suit in order
         bench.draw(str(one))
     assert len(bench.winners) == 208
@@ -190,7 +191,7 @@ def test_every_card_of_a_shoe_can_be_dealt_and_then_none(game: TwoCards) -> None
 
 
 def test_an_unread_card_is_named_by_a_person(game: TwoCards) -> None:
-    bench = Bench(game)
+    bench = TwoCardBench(game)
     heard = bench.deal("8S")
     heard = bench.hear(CardUnread("no code"))
     assert [one.slot for one in found(heard, CardUnreadSeen)] == [game.slots[1]]
@@ -201,7 +202,7 @@ def test_an_unread_card_is_named_by_a_person(game: TwoCards) -> None:
 
 
 def test_cards_read_while_held_are_dealt_when_the_round_goes_on(game: TwoCards) -> None:
-    bench = Bench(game)
+    bench = TwoCardBench(game)
     bench.open()
     bench.draw("8S", "5C")
     assert dealt(bench.events) == []
@@ -210,7 +211,7 @@ def test_cards_read_while_held_are_dealt_when_the_round_goes_on(game: TwoCards) 
 
 
 def test_a_voided_round_leaves_its_cards_out_of_the_shoe(game: TwoCards) -> None:
-    bench = Bench(game)
+    bench = TwoCardBench(game)
     bench.deal("8S")
     bench.void()
     assert (bench.shoe.out, bench.game.order) == (1, ())
@@ -234,7 +235,7 @@ def test_a_voided_round_leaves_its_cards_out_of_the_shoe(game: TwoCards) -> None
 def test_an_error_of_the_shoe_holds_the_round(
     game: TwoCards, number: int, codes: list[str]
 ) -> None:
-    bench = Bench(game)
+    bench = TwoCardBench(game)
     bench.deal("8S")
     heard = bench.hear(ShoeErrorRaised(number, "an error", blocking=True))
     assert kinds(heard)[0] == "device.faulted"
@@ -244,7 +245,7 @@ def test_an_error_of_the_shoe_holds_the_round(
 
 
 def test_an_overdrawn_card_is_the_first_of_the_next_round(game: TwoCards) -> None:
-    bench = Bench(game)
+    bench = TwoCardBench(game)
     bench.deal("8S", "5C")
     bench.hear(ShoeErrorRaised(2, "overdraw", blocking=True))
     bench.resolve("card_not_due", "burn")
@@ -255,7 +256,7 @@ def test_an_overdrawn_card_is_the_first_of_the_next_round(game: TwoCards) -> Non
 
 
 def test_a_shoe_that_starts_anew_in_mid_round_was_changed(game: TwoCards) -> None:
-    bench = Bench(game, cut_card_tolerance=416)
+    bench = TwoCardBench(game, cut_card_tolerance=416)
     bench.deal("8S")
     bench.hear(CutCardSeen(), ShoeStarted())
     assert bench.codes == ["shoe_changed_in_round"]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from support.roulette_bench import Bench, found, kinds
+from support.roulette_bench import RouletteBench
+from support.table_bench import found, kinds
 
 from daemon.games.roulette.profile import RouletteProfile
 from protocols.device import DeviceSpec
@@ -14,7 +15,7 @@ from protocols.wheels.napsa import DEVICE as NAPSA
 
 
 def test_02_a_number_alone_is_no_result_however_it_is_padded() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("no_more_bets")
     bench.number("6")
     assert not {"spin.landed", "round.completed"} & set(kinds(bench.events))
@@ -23,7 +24,7 @@ def test_02_a_number_alone_is_no_result_however_it_is_padded() -> None:
 
 
 def test_10_14_a_number_that_wraps_from_256_is_the_next_and_no_jump() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     for spin in (255, 256, 1, 2):
         bench.spin_to("winning_number", spin)
         bench.say("winning_number", spin, "27")
@@ -36,7 +37,7 @@ def test_10_14_a_number_that_wraps_from_256_is_the_next_and_no_jump() -> None:
 def test_15_16_18_31_an_answer_to_a_command_is_no_fault_and_moves_no_round(
     command: str, verdict: str
 ) -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("no_more_bets")
     before = bench.state
     assert bench.hear(CommandReply(verdict, command)) == []  # type: ignore[arg-type] # three of four
@@ -51,7 +52,7 @@ def test_16_17_18_26_42_nothing_is_sent_to_a_wheel_whose_results_are_taken(
 
 
 def test_28_the_residue_of_speed_and_direction_of_a_closing_wheel_is_no_change() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("winning_number")
     bench.say("winning_number", 11, "27")
     before = len(bench.events)
@@ -61,7 +62,7 @@ def test_28_the_residue_of_speed_and_direction_of_a_closing_wheel_is_no_change()
 
 
 def test_29_a_rotor_that_turns_back_before_the_launch_gives_the_spin_its_new_way() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.say("place_bets", 11, "34", way="clockwise")
     bench.say("place_bets", 11, "34", rpm=0.0, way="clockwise")
     bench.say("place_bets", 11, "34", way="counter_clockwise")
@@ -75,7 +76,7 @@ def test_29_a_rotor_that_turns_back_before_the_launch_gives_the_spin_its_new_way
 
 @pytest.mark.parametrize("step", [-2.2, 2.2])
 def test_30_a_step_of_the_rotors_speed_at_no_more_bets_is_no_fault(step: float) -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("ball_in_rim")
     for _ in range(6):
         bench.say("no_more_bets", 11, "34", rpm=15.0 + step)
@@ -88,14 +89,14 @@ def test_34_a_wheel_that_speaks_twice_a_second_is_silent_after_two() -> None:
 
 
 def test_39_a_result_leaves_with_the_line_that_makes_it_sure() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("no_more_bets")
     bench.number("27")
     assert "round.completed" in kinds(bench.say("winning_number", 11, "27"))
 
 
 def test_44_fault_codes_in_play_are_told_and_are_no_result() -> None:
-    bench = Bench()
+    bench = RouletteBench()
     bench.spin_to("no_more_bets")
     bench.hear(WheelFault(3, "no ball position"))
     assert [one.condition for one in found(bench.events, DeviceFaulted)] == ["wheel_fault_3"]
@@ -103,7 +104,7 @@ def test_44_fault_codes_in_play_are_told_and_are_no_result() -> None:
 
 
 def test_46_a_wheel_whose_answers_are_not_understood_says_so_once_and_gives_no_result() -> None:
-    bench = Bench(control="server")
+    bench = RouletteBench(control="server")
     bench.open()
     bench.close()
     for _ in range(5):

@@ -19,7 +19,7 @@ from daemon.runtime.recovery import Recovered, recover
 from daemon.service.sealing_keys import SealingKeys
 from daemon.table.inputs import Restarted, Stopping
 
-BURNS = ("KS burn", "9C burn", "TD burn", "2H burn", "AS burn", "7D burn")
+BURNS = ("KS>burn", "9C>burn", "TD>burn", "2H>burn", "AS>burn", "7D>burn")
 OTHER = SealingKeys([Concealed(b"another key of thirty-two bytes!")]).of(TABLE)
 
 
@@ -35,9 +35,9 @@ def played() -> tuple[HiddenTable, list[tuple[int, Any]]]:
     states.append((len(one.records), one.dump()))
     one.obey("round.open", round_id="R1")
     one.obey("bets.close", round_id="R1")
-    one.draw("8S p1", "5C b1")
+    one.draw("8S>player.1", "5C>banker.1")
     states.append((len(one.records), one.dump()))
-    one.draw("KD p2", "2H b2")
+    one.draw("KD>player.2", "2H>banker.2")
     states.append((len(one.records), one.dump()))
     return one, states
 

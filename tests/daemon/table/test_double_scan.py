@@ -75,10 +75,10 @@ def test_fault_02_b05_equal_cards_of_several_decks_are_all_dealt() -> None:
     line = ScannerLine()
     line.open()
     assert dealt(line.scan("KD", "KD", "5C", "JS", apart=0.9)) == [
-        "KD p1",
-        "KD b1",
-        "5C p2",
-        "JS b2",
+        "KD>player.1",
+        "KD>banker.1",
+        "5C>player.2",
+        "JS>banker.2",
     ]
 
 
@@ -89,14 +89,14 @@ def test_fault_01_b05_a_trembling_hand_deals_one_card_and_it_is_said_once() -> N
     line.scan("8S")
     first = line.scan("KD")
     again = line.scan("KD", "KD", "KD", apart=0.015)
-    assert dealt(first + again) == ["KD b1"]
+    assert dealt(first + again) == ["KD>banker.1"]
     assert kinds(again) == ["card.duplicate_suppressed"]
     assert again[0]["data"] == {
         "rank": "K",
         "suit": "D",
         "reason": "barcode_lines read one label again, sooner than another card can follow",
     }
-    assert dealt(line.scan("KD")) == ["KD p2"]
+    assert dealt(line.scan("KD")) == ["KD>player.2"]
 
 
 def test_a_label_that_was_twice_not_read_is_one_card() -> None:
@@ -110,14 +110,14 @@ def test_a_label_that_was_twice_not_read_is_one_card() -> None:
 def test_without_a_window_every_scan_is_a_card() -> None:
     line = ScannerLine(settings={"reread_s": 0.0})
     line.open()
-    assert dealt(line.scan("KD", "KD", apart=0.015)) == ["KD p1", "KD b1"]
+    assert dealt(line.scan("KD", "KD", apart=0.015)) == ["KD>player.1", "KD>banker.1"]
 
 
 def test_equal_labels_that_come_in_one_piece_hold_the_round() -> None:
     """After a halt of this program, or of the network, cards a second apart arrive at once."""
     line = ScannerLine()
     line.open()
-    assert dealt(line.hear(b"KD\r\nKD\r\n5C\r\n")) == ["KD p1"]
+    assert dealt(line.hear(b"KD\r\nKD\r\n5C\r\n")) == ["KD>player.1"]
     assert line.held_by == ["reading_gap"]
 
 
@@ -125,10 +125,10 @@ def test_a_scanner_that_says_what_it_sends_again_may_scan_twice_all_the_same() -
     line = ScannerLine("zebra_ssi")
     line.open()
     king = packet(DECODE_DATA, b"\x03KD")
-    assert dealt(line.hear(king)) == ["KD p1"]
+    assert dealt(line.hear(king)) == ["KD>player.1"]
     assert kinds(line.hear(king, apart=0.015)) == ["card.duplicate_suppressed"]
     assert line.hear(sent_again(king), apart=2.0) == []  # its acknowledgement was lost
-    assert dealt(line.hear(king, apart=0.9)) == ["KD b1"]
+    assert dealt(line.hear(king, apart=0.9)) == ["KD>banker.1"]
 
 
 def test_an_equal_card_whose_first_copy_was_damaged_is_not_taken_for_the_last_one() -> None:
@@ -136,12 +136,12 @@ def test_an_equal_card_whose_first_copy_was_damaged_is_not_taken_for_the_last_on
     line.open()
     king = packet(DECODE_DATA, b"\x03KD")
     damaged = bytes([*king[:-1], king[-1] ^ 0x01])
-    assert dealt(line.hear(king)) == ["KD p1"]
+    assert dealt(line.hear(king)) == ["KD>player.1"]
     line.hear(damaged, apart=0.9)
     assert dealt(line.hear(sent_again(king), apart=2.0)) == []
     assert line.held_by == ["reading_gap"]
     assert line.hear(sent_again(king), apart=0.9) == []  # its acknowledgement was lost
-    assert dealt(line.resolve("accept")) == ["KD b1"]
+    assert dealt(line.resolve("accept")) == ["KD>banker.1"]
 
 
 def test_in_maintenance_nothing_is_said_of_it() -> None:

@@ -56,7 +56,7 @@ def test_b45_a_tag_that_lies_on_its_reader_is_one_card_and_one_that_comes_back_i
     """20 times within two seconds, three seconds without, 5 times."""
     reader = Reader()
     events = reader.look("KD", times=20)
-    assert dealt(events) == ["KD p1"]
+    assert dealt(events) == ["KD>player.1"]
     assert kinds(events) == ["card.dealt"]
     reader.look(times=30)
     (again,) = reader.look("KD", times=5)
@@ -67,7 +67,7 @@ def test_b45_a_tag_that_lies_on_its_reader_is_one_card_and_one_that_comes_back_i
 
 def test_b45_a_card_that_flickers_lay_there_all_the_time() -> None:
     reader = Reader()
-    assert dealt(reader.look("KD")) == ["KD p1"]
+    assert dealt(reader.look("KD")) == ["KD>player.1"]
     for _ in range(5):
         assert reader.look(times=5) + reader.look("KD") == []
 
@@ -93,12 +93,12 @@ def test_fault_01_of_one_tag_there_is_one_card_in_a_whole_shoe_and_the_next_shoe
     reader.obey("shoe.close")
     reader.obey("shoe.load", shoe_id="S2", decks=8)
     reader.open("R3")
-    assert dealt(reader.lay("9S")) == ["9S p1"]
+    assert dealt(reader.lay("9S")) == ["9S>player.1"]
 
 
 def test_fault_02_equal_cards_of_two_decks_have_tags_of_their_own() -> None:
     reader = Reader()
-    assert dealt(reader.lay("KD", SECOND_DECK)) == ["KD p1", "KD b1"]
+    assert dealt(reader.lay("KD", SECOND_DECK)) == ["KD>player.1", "KD>banker.1"]
 
 
 def test_fault_15_a_tag_that_nobody_enrolled_is_a_card_that_nobody_knows() -> None:
@@ -117,14 +117,14 @@ def test_fault_20_two_cards_that_come_at_once_have_no_order_and_wait_for_a_perso
     reader.resolve("correct", card="5C")
     assert reader.held_by == ["card_unread"]
     reader.resolve("correct", card="KD")
-    assert dealt(reader.events) == ["5C p1", "KD b1"]
+    assert dealt(reader.events) == ["5C>player.1", "KD>banker.1"]
 
 
 def test_a_card_beside_one_that_lies_there_is_a_draw() -> None:
     reader = Reader()
     assert dealt(reader.look("KD", times=3) + reader.look("KD", "5C", times=3)) == [
-        "KD p1",
-        "5C b1",
+        "KD>player.1",
+        "5C>banker.1",
     ]
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from support import dice_bench
-from support.baccarat_bench import NATURAL, SIX_CARDS, Bench, drawn, found, kinds, profile
-from support.dice_bench import dice
+from support.baccarat_bench import NATURAL, SIX_CARDS, BaccaratBench, profile
+from support.dice_bench import SicBoBench, dice
+from support.notation import drawn
+from support.table_bench import found, kinds
 
 from daemon.gamekit.spec import RoundControl
 from daemon.table.apply import wake_at
@@ -30,7 +31,7 @@ from protocols.shoes.feig_obid import DEVICE as TAGS
 WAIT_S = 2.0
 
 
-class TwoReaders(Bench):
+class TwoReaders(BaccaratBench):
     """A shoe, and a second reader that sees the same cards."""
 
     def __init__(
@@ -192,8 +193,8 @@ def test_cards_that_are_read_during_the_wait_are_dealt_when_the_result_has_left(
     assert bench.draw("3C>player.1") == []
     told = bench.wait()
     assert kinds(told)[0] == "round.completed"
-    assert [one.round_id for one in found(told, RoundOpened)] == ["b1-2"]
-    assert [(one.round_id, one.slot) for one in found(told, CardDealt)] == [("b1-2", "player.1")]
+    assert [one.round_id for one in found(told, RoundOpened)] == ["T-1-2"]
+    assert [(one.round_id, one.slot) for one in found(told, CardDealt)] == [("T-1-2", "player.1")]
 
 
 # --- a reader that states the winner -----------------------------------------------------------
@@ -250,8 +251,8 @@ def test_tags_that_come_onto_the_witness_are_its_cards() -> None:
 # --- dice --------------------------------------------------------------------------------------
 
 
-def shaken(wait_s: float = WAIT_S) -> dice_bench.Bench:
-    bench = dice_bench.Bench()
+def shaken(wait_s: float = WAIT_S) -> SicBoBench:
+    bench = SicBoBench()
     devices = {**bench.setup.devices, "witness": SHAKER}
     bench.setup = replace(bench.setup, devices=devices, witness_wait_s=wait_s)
     bench.put(LinkUp("witness", "second", "bench"))

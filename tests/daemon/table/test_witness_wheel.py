@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from support.roulette_bench import Bench, found, kinds, line
+from support.roulette_bench import RouletteBench, line
+from support.table_bench import found, kinds
 
 from daemon.gamekit.spec import RoundControl
 from daemon.runtime.codec import StateCodec
@@ -28,7 +29,7 @@ WAIT_S = 3.0
 BALL: tuple[WheelPhase, ...] = ("ball_in_rim", "no_more_bets")
 
 
-class Watched(Bench):
+class Watched(RouletteBench):
     """A wheel with a witness that is connected, and a round whose ball is about to land."""
 
     def __init__(self, wait_s: float = WAIT_S, control: RoundControl = "server") -> None:
