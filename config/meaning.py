@@ -12,8 +12,9 @@ from config.files import files_of, with_files
 from config.places import Path
 from config.profiles import ResolvedProfile, resolve_profile
 from config.raw import Tree, branch, branches, text
-from config.schema import Mode, TableFile
+from config.schema import TableFile
 from config.vocabulary import Known, KnownGame
+from protocols.table_terms import Mode
 
 _DEFAULT_MODE: Final[Mode] = TableFile.model_fields["mode"].default
 

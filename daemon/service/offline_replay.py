@@ -14,7 +14,6 @@ from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from daemon.devices.feed import DeviceFeed, Heard, tell
-from daemon.gamekit.spec import Role
 from daemon.journal.records import Transaction
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import EnvelopeFields, MalformedCommand, parse_command
@@ -28,6 +27,7 @@ from drivers.link import Chunk
 from protocols.device import DeviceSpec, Settings
 from protocols.instant import Instant, earliest
 from protocols.rejects import RejectReason
+from protocols.table_terms import Role
 
 Reader: TypeAlias = tuple[DeviceSpec, Settings]
 """A device of the table, and its settings."""

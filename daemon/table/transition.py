@@ -13,7 +13,6 @@ from daemon.gamekit.spec import (
     DeviceSilence,
     GameInput,
     Resumed,
-    Role,
     Tick,
     Unheard,
     Violation,
@@ -44,6 +43,7 @@ from protocols.events import (
 )
 from protocols.instant import Instant
 from protocols.readings import Reading
+from protocols.table_terms import Role
 
 
 class TableTransition(RoundTransition[TableState, Never]):

@@ -8,7 +8,6 @@ import pytest
 from support.roulette_bench import RouletteBench, line
 from support.table_bench import found, kinds
 
-from daemon.gamekit.spec import RoundControl
 from daemon.runtime.codec import StateCodec
 from daemon.table.inputs import DeviceSaid, LinkDown, LinkUp, Restarted, RolledBack
 from daemon.table.witness import NO_STATEMENT
@@ -23,6 +22,7 @@ from protocols.events import (
     ViolationRaised,
 )
 from protocols.readings import Reading, WheelFlag, WheelNumber, WheelPhase
+from protocols.table_terms import RoundControl
 from protocols.wheels.napsa import DEVICE as SECOND
 
 WAIT_S = 3.0
