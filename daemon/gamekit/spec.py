@@ -27,12 +27,11 @@ from protocols.device import DeviceKind, DeviceSpec, Proof
 from protocols.events import Event, Outcome, ShoeMoment
 from protocols.instant import Instant
 from protocols.readings import Reading
+from protocols.table_terms import Role, RoundControl
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-Role = Literal["primary", "hole", "witness"]
-RoundControl = Literal["server", "device"]
 RuleSource = Literal["rulebooks", "general knowledge"]
 StateT = TypeVar("StateT", bound="DataclassInstance")
 StateT_co = TypeVar("StateT_co", bound="DataclassInstance", covariant=True)

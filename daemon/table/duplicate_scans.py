@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from daemon.gamekit.spec import Role
 from daemon.table.concealment import card_may_be_hidden
 from daemon.table.frame_tracking import track_tags
 from daemon.table.inputs import DeviceSaid
 from daemon.table.transition import TableTransition
 from protocols.events import CardDuplicateSuppressed
 from protocols.readings import CardDrawn, CardsPresent, CardTag, CardUnread
+from protocols.table_terms import Role
 
 
 def label(transition: TableTransition, said: DeviceSaid) -> None:

@@ -13,7 +13,6 @@ from daemon.gamekit.spec import (
     DeviceSilence,
     GameInput,
     Resumed,
-    Role,
     Tick,
     Unheard,
     Violation,
@@ -43,6 +42,7 @@ from protocols.events import (
 )
 from protocols.instant import Instant
 from protocols.readings import Reading
+from protocols.table_terms import Role
 
 
 def context_of(setup: TableSetup, state: TableState, vault: Vault = BENCH_VAULT) -> Context[object]:

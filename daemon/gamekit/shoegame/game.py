@@ -52,7 +52,6 @@ from daemon.gamekit.spec import (
     Game,
     GameInput,
     Resumed,
-    Role,
     ShoeStatus,
     Violation,
 )
@@ -94,6 +93,7 @@ from protocols.readings import (
     ShoeResult,
     ShoeStarted,
 )
+from protocols.table_terms import Role
 
 _DEFERRED = (
     CardDrawn,

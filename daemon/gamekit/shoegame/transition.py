@@ -11,7 +11,7 @@ from daemon.gamekit.shoe import Shoe, compose
 from daemon.gamekit.shoegame.factory_order import FactoryOrderRun
 from daemon.gamekit.shoegame.rules import ShoeRules
 from daemon.gamekit.shoegame.state import ShoeState, burns_for
-from daemon.gamekit.spec import Context, DueCard, GameInput, Role, Tick, Violation, evidence
+from daemon.gamekit.spec import Context, DueCard, GameInput, Tick, Violation, evidence
 from daemon.gamekit.transition import NO_TIME, GameTransition
 from protocols.cards import Card
 from protocols.events import (
@@ -23,6 +23,7 @@ from protocols.events import (
     ShoeLoaded,
 )
 from protocols.readings import CardDrawn, Reading
+from protocols.table_terms import Role
 
 if TYPE_CHECKING:
     from daemon.gamekit.shoegame.game import ShoeGame

@@ -15,7 +15,7 @@ from typing import Final
 
 from daemon.gamekit.sentence import Sentence
 from daemon.gamekit.shoegame import PlayCommand, ShoeGame, Undue
-from daemon.gamekit.spec import DueCard, Role
+from daemon.gamekit.spec import DueCard
 from daemon.games.blackjack import decisions, next_action, placement
 from daemon.games.blackjack.outcome import BlackjackOutcome, outcome
 from daemon.games.blackjack.placement import BOXES, BlackjackTransition
@@ -26,6 +26,7 @@ from daemon.games.blackjack.state import BlackjackState
 from daemon.games.blackjack.violations import DEALER_ERRORS, VIOLATIONS
 from protocols.cards import Card
 from protocols.commands import OpenRound, Refusal
+from protocols.table_terms import Role
 
 
 class Blackjack(ShoeGame[BlackjackState, BlackjackProfile]):

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from daemon.gamekit.shoegame import Undue
-from daemon.gamekit.spec import DueCard, Role
+from daemon.gamekit.spec import DueCard
 from daemon.games.blackjack.profile import BlackjackProfile
 from daemon.games.blackjack.rules import VALUE, dealer_draws, splits
 from daemon.games.blackjack.state import BlackjackState, Hand
+from protocols.table_terms import Role
 
 Awaited: TypeAlias = Literal[
     "boxes",
