@@ -1,4 +1,17 @@
-"""One application in progress: asks the game, folds what happens into the table's state. Pure."""
+"""One input on its way through a table: it asks the game, and folds what happens. Pure.
+
+An input is applied in this order, and each step sees the state that the one before it left:
+
+1. The table looks at the input itself: devices, repeats, gaps (`apply.py` and its neighbours).
+2. What the table leaves to the game goes there (`play`, `read`), with what the game may know of the
+   table at this moment (`context_of`).
+3. The game's decision is folded (`fold`): its state is taken over, then its effects happen in their
+   order. An event is published as it is; a violation is numbered, published, and holds the table if
+   its rule says so (`violate`). A refused command changes nothing.
+
+The state is the only thing that outlives the input: what is not in it is not known after a restart.
+What a hold is, and how it ends, is at the head of `resolution.py`.
+"""
 
 from __future__ import annotations
 
@@ -70,9 +83,11 @@ class TableTransition(RoundTransition[TableState, Never]):
     def __init__(
         self, setup: TableSetup, state: TableState, at: Instant, mark: RecordRef = NOWHERE
     ) -> None:
-        super().__init__(state, at)
         self.setup = setup
+        self.state = state
+        self.at = at
         self.round = state.round
+        self.effects = []
         self._vault = Vault(setup.key.value, setup.table, mark.epoch, mark.record, setup.lock)
 
     def emit(self, event: Event) -> None:
@@ -183,7 +198,7 @@ class TableTransition(RoundTransition[TableState, Never]):
         hidden: bool = False,
         heard_before: Instant | None = None,
     ) -> None:
-        """Let the game judge what a device said; what it defers is kept until the table resumes."""
+        """Let the game judge a reading; what it defers is kept until the table resumes."""
         decision = self._ask(GameInput(self.at, reading, role, device, hidden, heard_before))
         self.fold(decision.state, decision.effects)
         if decision.deferred:

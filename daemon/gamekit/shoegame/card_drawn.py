@@ -11,7 +11,11 @@ from daemon.gamekit.commitments import Concealed
 from daemon.gamekit.shoe import Shoe
 from daemon.gamekit.shoegame import hole_card
 from daemon.gamekit.shoegame.state import Unconfirmed
-from daemon.gamekit.shoegame.transition import AnyShoeTransition, ShoeTransition, is_burn
+from daemon.gamekit.shoegame.transition import (
+    BURN_TARGETS,
+    AnyShoeTransition,
+    ShoeTransition,
+)
 from daemon.gamekit.spec import DueCard
 from protocols.cards import Card
 from protocols.events import (
@@ -26,19 +30,20 @@ from protocols.readings import CardDrawn, CardOutOfGame, CardReassigned, CardUnr
 
 def drawn(transition: AnyShoeTransition, reading: CardDrawn) -> None:
     """Judge a card: a burn, a duplicate, a card too many, or the one that is due."""
-    transition.meet_shoe()
+    if transition.state.shoe is None:
+        transition.meet_shoe()
     if _is_burn(transition, reading):
         transition.hidden = transition.profile.burned_faces != "shown"
         transition.take(reading.card)
         _burned(transition, reading)
     elif not _known_already(transition, reading):
-        carried = _take_or_carry(transition, reading)
+        carried = _take_or_carry(transition, reading.card)
         if _round_takes(transition, reading):
             _dealt(transition, reading, carried)
 
 
 def _is_burn(transition: AnyShoeTransition, reading: CardDrawn) -> bool:
-    if is_burn(reading):
+    if reading.target in BURN_TARGETS:
         return True
     return reading.target is None and transition.round is None and transition.state.burns_due > 0
 
@@ -63,52 +68,51 @@ def _burned(transition: AnyShoeTransition, reading: CardDrawn) -> None:
 
 def _known_already(transition: AnyShoeTransition, reading: CardDrawn) -> bool:
     """The shoe states a slot that is filled: the same card again is one card; another is not."""
-    slot = stated_slot(transition, reading)
-    if slot is None or transition.round is None:
+    slot, filled = stated_slot(transition, reading), dict(transition.state.order)
+    if transition.round is None or slot is None or slot not in filled:
         return False
-    if transition.state.sealed_in(slot) is not None:
+    placed = filled[slot]
+    if placed is None:
         # Whichever it states: to hold another card alone would tell which one lies there.
         detail = f"the shoe states a card for {slot} once more, where one lies face down"
         transition.violate("sealed_violation", detail, slot=slot, reading=reading)
         return True
-    lies = transition.state.card_in(slot)
-    if lies is None:
-        return False
-    if lies == reading.card:
+    if placed == reading.card:
         detail = f"{slot} was stated again"
         transition.emit(CardDuplicateSuppressed(reading.card.rank, reading.card.suit, detail))
     else:
-        detail = f"{slot} holds {lies}; the shoe now states {transition.name(reading.card)}"
+        detail = f"{slot} holds {placed}; the shoe now states {transition.name(reading.card)}"
         transition.violate("card_conflict", detail, slot=slot, read=reading.card, reading=reading)
     return True
 
 
-def _take_or_carry(transition: AnyShoeTransition, reading: CardDrawn) -> CardDrawn | None:
+def _take_or_carry(transition: AnyShoeTransition, card: Card) -> Card | None:
     """Count the card, unless it is the carried one. Return what was carried instead of it."""
     carried = transition.state.carried
     first = transition.round is None or not transition.state.order
     if carried is None or not first:
-        transition.take(reading.card)
+        transition.take(card)
         return None
     transition.set(carried=None)
-    if carried == reading.card:
+    if carried == card:
         return None
-    transition.take(reading.card)
-    return CardDrawn(carried)
+    transition.take(card)
+    return carried
 
 
 def _round_takes(transition: AnyShoeTransition, reading: CardDrawn) -> bool:
     """Make sure that a round is open for this card, or say what is wrong."""
-    card, slot = reading.card, stated_slot(transition, reading)
+    card = reading.card
     if transition.round is None:
         code = _why_no_round(transition, reading)
         if code is not None:
+            slot = stated_slot(transition, reading)
             detail = f"{transition.name(card)} left the shoe and no round is open"
             transition.violate(code, detail, slot=slot, read=card, reading=reading)
             return False
         transition.open_round(transition.context.next_round_id)
         transition.close_bets("first_card")
-    elif transition.betting:
+    elif transition.round.phase == "betting":
         if transition.profile.bets_end == "announced":
             detail = f"{transition.name(card)} left the shoe before the bets were closed"
             slot = transition.due_slot()
@@ -137,47 +141,48 @@ def _unverified(transition: AnyShoeTransition) -> bool:
     return transition.state.shoe is not None and transition.state.shoe.unverified
 
 
-def _dealt(transition: AnyShoeTransition, reading: CardDrawn, carried: CardDrawn | None) -> None:
+def _dealt(transition: AnyShoeTransition, reading: CardDrawn, carried: Card | None) -> None:
     card, due, shoe = reading.card, transition.due(), transition.state.shoe
-    name, placed = transition.name(card), reading.target is not None
     if due is None or not _may_be_for(transition, due.slot, reading):
         _undue(transition, reading)
     elif carried is not None:
-        first = transition.name(carried.card)
+        first, name = transition.name(carried), transition.name(card)
         detail = f"{first} was to be the first card of this round; the shoe gives {name}"
         transition.violate("card_out_of_turn", detail, slot=due.slot, read=card, reading=reading)
     elif shoe is not None and shoe.finished:
-        detail = f"{name} left the shoe after its last round"
+        detail = f"{transition.name(card)} left the shoe after its last round"
         transition.violate("card_after_cut_card", detail, slot=due.slot, read=card, reading=reading)
-    elif hole_card.is_readers(transition, due):
+    elif due.hidden and hole_card.is_readers(transition, due.slot):
         detail = f"{due.slot} is due on the hole-card reader, and the shoe gave a card"
         transition.violate("hole_card_unscanned", detail, slot=due.slot, read=card, reading=reading)
     elif due.hidden:
-        transition.place(card)
-    elif not placed and transition.game.needs_confirmation(
+        transition.place(card, due)
+    elif reading.target is None and transition.game.needs_confirmation(
         transition.state, transition.profile, transition.context.roles
     ):
         transition.set(unconfirmed=Unconfirmed(Concealed(card), shoe.out if shoe else 0))
     else:
-        open_card(transition, card)
+        _open_card(transition, card, due)
 
 
-def open_card(transition: AnyShoeTransition, card: Card, position: int | None = None) -> None:
+def _open_card(
+    transition: AnyShoeTransition, card: Card, due: DueCard, position: int | None = None
+) -> None:
     """Place a counted card face up, unless its shoe cannot hold it."""
     if transition.hidden:
         transition.know(card)
         transition.hidden = False
     if _possible(transition, CardDrawn(card)):
-        transition.place(card, position)
+        transition.place(card, due, position)
 
 
 def confirm(transition: AnyShoeTransition) -> None:
-    """A further card left the shoe: the one before it lies where we thought. Now it is told."""
-    waiting = transition.state.unconfirmed
-    if waiting is not None:
+    """A further card left the shoe: the one that waits is in the slot that was due. It is told."""
+    waiting, due = transition.state.unconfirmed, transition.due()
+    if waiting is not None and due is not None:
         hidden, transition.hidden = transition.hidden, True
         transition.set(unconfirmed=None)
-        open_card(transition, waiting.card.value, waiting.position)
+        _open_card(transition, waiting.card.value, due, waiting.position)
         transition.hidden = hidden
 
 

@@ -36,11 +36,11 @@ from daemon.gamekit.shoegame import (
 from daemon.gamekit.shoegame.rules import PlayCommand, Undue
 from daemon.gamekit.shoegame.state import Dealt
 from daemon.gamekit.shoegame.transition import (
+    BURN_TARGETS,
     AnyShoeTransition,
     ShoeRulesT,
     ShoeStateT,
     ShoeTransition,
-    conceals,
 )
 from daemon.gamekit.shoegame.violations import SHOE_VIOLATIONS
 from daemon.gamekit.spec import (
@@ -205,14 +205,15 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
     ) -> Decision[ShoeStateT]:
         """Judge an input."""
         body = game_input.body
-        is_unread = isinstance(body, CardUnread) or shoe_reports.is_unread_card(body)
-        if context.held and (is_unread or isinstance(body, _DEFERRED)):
+        if context.held and (isinstance(body, _DEFERRED) or shoe_reports.is_unread(body)):
             return Decision(state, deferred=True)
         transition = ShoeTransition(self, state, context, game_input)
-        if state.unconfirmed is not None and (is_unread or isinstance(body, CardDrawn)):
+        if state.unconfirmed is not None:
             if isinstance(body, CardDrawn) and card_drawn.is_waiting_twin(transition, body):
                 return transition.decision()
-            if isinstance(body, CardDrawn) or not card_drawn.hidden_is_next(transition):
+            if isinstance(body, CardDrawn) or (
+                shoe_reports.is_unread(body) and not card_drawn.hidden_is_next(transition)
+            ):
                 card_drawn.confirm(transition)
                 if transition.held:
                     return transition.decision(deferred=True)
@@ -288,8 +289,26 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
         role: Role,
         reading: Reading | None,
     ) -> bool:
-        """Return whether the next card that this device reads may be a face-down one."""
-        return conceals(self, state, context, role, reading)
+        """Return whether the next card that this device reads may be a face-down one.
+
+        A shoe that states where its cards go may burn one when none is due.
+        """
+        if role == "hole":
+            return True
+        if state.check is not None:
+            return state.counts_hidden
+        rules = context.profile
+        stated = isinstance(reading, CardDrawn) and reading.target in BURN_TARGETS
+        if stated or (context.round is None and state.burns_due > 0):
+            return rules.burned_faces != "shown"
+        if not self.deals_face_down(rules):
+            return False
+        due = self.next_card(state, rules)
+        if context.held or state.unconfirmed is not None:
+            return True
+        if due is None:  # whatever is read now may be a face-down card that was moved
+            return bool(state.face_down)
+        return due.hidden or self.needs_confirmation(state, rules, context.roles)
 
     def shoe_status(self, state: ShoeStateT) -> ShoeStatus | None:
         """Return the counts of the shoe, without a name of any card."""

@@ -14,15 +14,10 @@ from daemon.gamekit.spec import DueCard
 from protocols.readings import CardDrawn
 
 
-def is_readers(transition: AnyShoeTransition, due: DueCard) -> bool:
-    """Return whether this slot is for the hole-card reader alone to fill."""
+def is_readers(transition: AnyShoeTransition, slot: str) -> bool:
+    """Return whether this hidden slot is for the hole-card reader alone to fill."""
     has_reader = "hole" in transition.context.roles
-    return (
-        due.hidden
-        and due.slot in transition.game.hole_slots
-        and has_reader
-        and transition.role != "hole"
-    )
+    return slot in transition.game.hole_slots and has_reader and transition.input.role != "hole"
 
 
 def scanned(transition: AnyShoeTransition, reading: CardDrawn) -> None:
@@ -47,7 +42,7 @@ def _first_read(
     twin = next((one for one in lies if one.card.value == reading.card), None)
     if twin is None:
         transition.take(reading.card)
-        transition.place(reading.card)
+        transition.place(reading.card, due)
         return
     detail = f"the card for {due.slot} may be the one in {twin.slot}, read once more"
     transition.violate("sealed_violation", detail, slot=due.slot, reading=reading)

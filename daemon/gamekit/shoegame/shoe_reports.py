@@ -149,6 +149,8 @@ def gap(transition: AnyShoeTransition) -> None:
         transition.set(shoe=replace(transition.state.shoe, from_start=False))
 
 
-def is_unread_card(body: object) -> bool:
-    """Return whether this is the shoe's own way to say that a card was not read."""
-    return isinstance(body, ShoeErrorRaised) and body.code == CANNOT_READ
+def is_unread(body: object) -> bool:
+    """Return whether this says that a card was not read: a shoe may say so by an error."""
+    return isinstance(body, CardUnread) or (
+        isinstance(body, ShoeErrorRaised) and body.code == CANNOT_READ
+    )

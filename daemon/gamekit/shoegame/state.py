@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from daemon.gamekit.commitments import Concealed, SealedCard
-from daemon.gamekit.shoe import Shoe
-from daemon.gamekit.shoegame.factory_order import FactoryOrderRun
+from daemon.gamekit.shoe import FactoryOrderRun, Shoe
 from protocols.cards import Card
 from protocols.commands import ShoePart
 from protocols.events import DealtCard, ShoeMoment

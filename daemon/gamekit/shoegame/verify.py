@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from daemon.gamekit.shoe import Composition, Shoe, compose, with_card
-from daemon.gamekit.shoegame.shoe_reports import is_unread_card, report
+from daemon.gamekit.shoegame.shoe_reports import is_unread, report
 from daemon.gamekit.shoegame.state import CompositionCheck
 from daemon.gamekit.shoegame.transition import AnyShoeTransition
 from daemon.gamekit.spec import DeviceGap, GameInput
@@ -75,7 +75,7 @@ def takes(transition: AnyShoeTransition, check: CompositionCheck, game_input: Ga
         report(transition, body, game_input.device or "", game_input.role or "")
     if isinstance(body, _CARDS):
         transition.set(check=replace(check, copies=with_card(check.copies, body.card)))
-    elif isinstance(body, CardUnread) or is_unread_card(body):
+    elif is_unread(body):
         reason = body.reason if isinstance(body, CardUnread) else "the shoe cannot read the card"
         transition.set(check=replace(check, unread=check.unread + 1))
         transition.emit(CardUnreadSeen(None, transition.why_unread(reason)))

@@ -58,8 +58,7 @@ class Roulette(Game[RouletteState, RouletteProfile]):
         self, state: RouletteState, game_input: GameInput, context: Context[RouletteProfile]
     ) -> Decision[RouletteState]:
         """Judge an input."""
-        transition = RouletteTransition(self, state, context, game_input.at)
-        transition.heard_before = game_input.heard_before
+        transition = RouletteTransition(self, state, context, game_input)
         device, body = game_input.device, game_input.body
         if device not in (None, state.device) and isinstance(body, _TELLS_FAULTS):
             transition.set(device=device)

@@ -280,7 +280,7 @@ def _launched(transition: RouletteTransition, run: BallRun, reading: WheelStatus
     """Bind the run to the round that waits: from here on its pocket decides it."""
     transition.set_run(ball=True)
     if transition.state.phase in ("before_game", "place_bets"):
-        transition.set_run(ready_at=transition.heard_before)
+        transition.set_run(ready_at=transition.input.heard_before)
     if run.end is not None:
         return
     takes_up = (

@@ -47,7 +47,7 @@ class SicBo(Game[SicBoState, SicBoProfile]):
         self, state: SicBoState, game_input: GameInput, context: Context[SicBoProfile]
     ) -> Decision[SicBoState]:
         """Judge an input."""
-        transition = SicBoTransition(self, state, context, game_input.at)
+        transition = SicBoTransition(self, state, context, game_input)
         return transition.decision(_play(transition, game_input.body))
 
     def resolve(
