@@ -105,11 +105,11 @@ class Shoe:
         return replace(self, out=self.out + 1, copies=with_card(self.copies, card))
 
     def take_unknown(self) -> Shoe:
-        """Return the shoe without a card that nobody identified."""
+        """Return the shoe without a card that was not identified."""
         return replace(self, out=self.out + 1)
 
     def identify(self, card: Card, taken_for: Card | None = None) -> Shoe:
-        """Return the shoe when a card that left it, unread or `taken_for` another, is this one."""
+        """Return the shoe with the name of a card that left it unread, or `taken_for` another."""
         copies = self.copies if taken_for is None else with_card(self.copies, taken_for, -1)
         return replace(self, copies=with_card(copies, card))
 
@@ -135,7 +135,7 @@ class FactoryOrderRun:
     successors: int = 0
 
     def then(self, card: Card | None) -> FactoryOrderRun:
-        """Return the run when this card follows, None where nobody may know which it is."""
+        """Return the run when this card follows, None where it is face down or unread."""
         step = 0 if card is None or self.last is None else _step(self.last, card)
         if step == 0:
             return FactoryOrderRun(card)

@@ -62,7 +62,7 @@ def tags(
 
 
 def _witnessed(transition: TableTransition, said: DeviceSaid, tags: Sequence[CardTag]) -> None:
-    """Let a witness state each card that it knows: in which order they came is no matter."""
+    """Let a witness state each card that it knows: their order does not matter."""
     for tag in tags:
         if tag.card is not None:
             transition.hear(CardDrawn(tag.card), said.role, said.device)

@@ -118,7 +118,7 @@ class TableTransition(RoundTransition[TableState, Never]):
     def violate(self, violation: Violation) -> None:
         """Raise a violation: it gets its number, and holds the table if its rule says so.
 
-        What does not hold is on record with that, and nobody has to resolve it.
+        What does not hold is on record with that, and is not resolved.
         """
         rule = self.setup.game.rule_of(violation.code)
         number = self.state.violations + 1

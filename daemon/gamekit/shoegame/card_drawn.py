@@ -1,6 +1,12 @@
 """A card left the shoe: which slot it is for, and whether it is due.
 
 A card is counted out of the shoe at the moment it leaves it, whatever is decided about it later.
+Then it is judged, in this order: a burn; a slot that the shoe states again; no round that takes it;
+no slot due to it; and only then, is it a card that this shoe can hold.
+
+Where a reader knows a face-down card by counting alone, a missed card before it would show it in
+clear. So the last card that is dealt face up before a hidden one waits, unconfirmed, until the next
+reading shows that none was missed (docs/hidden-cards.md#the-rules, rule 6).
 """
 
 from __future__ import annotations
@@ -67,13 +73,13 @@ def _burned(transition: AnyShoeTransition, reading: CardDrawn) -> None:
 
 
 def _known_already(transition: AnyShoeTransition, reading: CardDrawn) -> bool:
-    """The shoe states a slot that is filled: the same card again is one card; another is not."""
+    """Return whether the shoe states a filled slot: the same card is a duplicate, another not."""
     slot, filled = stated_slot(transition, reading), dict(transition.state.order)
     if transition.round is None or slot is None or slot not in filled:
         return False
     placed = filled[slot]
     if placed is None:
-        # Whichever it states: to hold another card alone would tell which one lies there.
+        # Whichever it states: to hold the table for another card alone would tell which is there.
         detail = f"the shoe states a card for {slot} once more, where one lies face down"
         transition.violate("sealed_violation", detail, slot=slot, reading=reading)
         return True
@@ -101,7 +107,7 @@ def _take_or_carry(transition: AnyShoeTransition, card: Card) -> Card | None:
 
 
 def _round_takes(transition: AnyShoeTransition, reading: CardDrawn) -> bool:
-    """Make sure that a round is open for this card, or say what is wrong."""
+    """Make sure that a round is open for this card, or raise what is wrong."""
     card = reading.card
     if transition.round is None:
         code = _why_no_round(transition, reading)
@@ -177,7 +183,7 @@ def _open_card(
 
 
 def confirm(transition: AnyShoeTransition) -> None:
-    """A further card left the shoe: the one that waits is in the slot that was due. It is told."""
+    """Place the card that waits: another left the shoe, so it is in the slot that was due."""
     waiting, due = transition.state.unconfirmed, transition.due()
     if waiting is not None and due is not None:
         hidden, transition.hidden = transition.hidden, True
@@ -187,7 +193,7 @@ def confirm(transition: AnyShoeTransition) -> None:
 
 
 def _due_behind(transition: AnyShoeTransition) -> DueCard | None:
-    """Return where the next card goes, if the one that waits lies where we think."""
+    """Return where the next card goes, if the card that waits is in the slot that was due."""
     if transition.state.unconfirmed is None:
         return transition.due()
     trial = ShoeTransition(transition.game, transition.state, transition.context)
@@ -198,15 +204,15 @@ def _due_behind(transition: AnyShoeTransition) -> DueCard | None:
 def hidden_is_next(transition: AnyShoeTransition) -> bool:
     """Return whether a card waits that an unread one does not confirm.
 
-    Behind it a face-down card is due. If a card was missed it is that card itself, and something
-    unread, which may be no card at all, must not tell it.
+    Behind it a face-down card is due. If a card was missed, the card that waits is the face-down
+    one itself, and something unread, which may be no card at all, must not publish it.
     """
     behind = _due_behind(transition)
     return transition.state.unconfirmed is not None and behind is not None and behind.hidden
 
 
 def is_waiting_twin(transition: AnyShoeTransition, reading: CardDrawn) -> bool:
-    """Hold a card that is scanned again and may as well be the one that waits, read once more."""
+    """Hold a card that is scanned again, if it may be the card that waits, read once more."""
     waiting = transition.state.unconfirmed
     if waiting is None or not transition.state.rescan or waiting.card.value != reading.card:
         return False
@@ -224,7 +230,7 @@ def count_unconfirmed(transition: AnyShoeTransition) -> None:
 
 
 def _undue(transition: AnyShoeTransition, reading: CardDrawn) -> None:
-    """No card is due, or not to this hand: say what it is by the rules."""
+    """No card is due, or not to this hand: name what it is by the rules."""
     due, hand = transition.due(), stated_hand(transition, reading)
     slot, name = stated_slot(transition, reading), transition.name(reading.card)
     why = transition.game.explain_undue(transition.state, transition.profile, hand)
@@ -269,7 +275,7 @@ def _possible(transition: AnyShoeTransition, reading: CardDrawn) -> bool:
 
 
 def unread(transition: AnyShoeTransition, reading: CardUnread) -> None:
-    """A card left the shoe and nobody knows which: a person has to say, unless it was a burn."""
+    """A card left the shoe and is not known: a person has to name it, unless it was a burn."""
     transition.meet_shoe()
     shoe = transition.state.shoe
     in_round = transition.round is not None
@@ -320,7 +326,7 @@ def reassigned(transition: AnyShoeTransition, reading: CardReassigned) -> None:
 
 
 def cut_card(transition: AnyShoeTransition) -> None:
-    """The cut card is out: the round in play, or the next one, is the last. Twice is once."""
+    """The cut card is out: the round in play, or the next, is the last. A repeat counts once."""
     transition.meet_shoe()
     shoe = transition.state.shoe
     if shoe is None:
@@ -346,7 +352,7 @@ def cut_card(transition: AnyShoeTransition) -> None:
 
 
 def _cut_card_again(transition: AnyShoeTransition, shoe: Shoe, first_at: int) -> None:
-    """It is the rear one, behind the last card, or the marker once more."""
+    """A cut card after the first: the rear one, behind the last card, or the marker again."""
     if shoe.left <= 0:
         transition.set(shoe=replace(shoe, finished=True))
         if transition.round is not None:

@@ -144,13 +144,13 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
         return None
 
     def candidate_commands(self, state: ShoeStateT, round_id: str) -> Iterable[PlayCommand]:
-        """Return what the server might say between the cards; `check_command` chooses from it."""
+        """Return what the server might send between the cards; `check_command` chooses from it."""
         return ()
 
     def check_command(
         self, state: ShoeStateT, rules: ShoeRulesT, command: PlayCommand
     ) -> Refusal | None:
-        """Return why what the server says between the cards is not obeyed now."""
+        """Return why a command between the cards is refused now."""
         return Refusal.NOT_THIS_GAME
 
     def may_turn(self, state: ShoeStateT, rules: ShoeRulesT, slot: str) -> bool:
@@ -174,7 +174,7 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
         return False
 
     def deals_face_down(self, rules: ShoeRulesT) -> bool:
-        """Return whether a card of a round may lie face down in this house."""
+        """Return whether a card of a round may be face down in this house."""
         return False
 
     # --- what a game does ----------------------------------------------------------------
@@ -182,13 +182,13 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
     def on_round_open(
         self, transition: ShoeTransition[ShoeStateT, ShoeRulesT], command: OpenRound
     ) -> Refusal | None:
-        """Make of an opened round what its command says, or refuse it."""
+        """Set the round up as its command asks, or refuse it."""
         return None
 
     def on_card_placed(
         self, transition: ShoeTransition[ShoeStateT, ShoeRulesT], slot: str, card: Card | None
     ) -> None:
-        """See a card in its slot, None where it lies face down; once more when it is turned."""
+        """See a card in its slot, None where it is face down; once more when it is turned."""
 
     def on_round_end(self, transition: ShoeTransition[ShoeStateT, ShoeRulesT]) -> None:
         """Forget what belongs to the round."""
@@ -196,7 +196,7 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
     def apply_command(
         self, transition: ShoeTransition[ShoeStateT, ShoeRulesT], command: PlayCommand
     ) -> None:
-        """Do what the server says and nothing refuses."""
+        """Carry out a command that nothing refuses."""
 
     # --- as its table sees it ------------------------------------------------------------
 
@@ -273,7 +273,7 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
         return (*own, *reveals)
 
     def hides(self, rules: ShoeRulesT) -> bool:
-        """Return whether a card may lie face down in this house: in a round, or burned."""
+        """Return whether a card may be face down in this house: in a round, or burned."""
         burns = (
             rules.burn_after_shuffle,
             rules.burn_after_misdeal,

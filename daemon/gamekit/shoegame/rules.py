@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from protocols.commands import CloseInsurance, Decide, PeekHoleCard
 
 PlayCommand: TypeAlias = Decide | CloseInsurance | PeekHoleCard
-"""What the table server says between the cards of a round."""
+"""What the table server decides between the cards of a round."""
 
 
 @dataclass(frozen=True, slots=True)

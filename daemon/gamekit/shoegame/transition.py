@@ -89,14 +89,14 @@ class ShoeTransition(GameTransition[ShoeStateT_co, ShoeRulesT_co]):
         self.set(order=(), verdict=None)
 
     def meet_shoe(self) -> None:
-        """Where nobody announces shoes, let the one that speaks first be a shoe in play."""
+        """Take a shoe that no command has loaded into play, where the device controls rounds."""
         if self.state.shoe is None and self.context.control == "device":
             decks = self.profile.decks or 8
             self.set(shoe=Shoe("unknown", decks, from_start=False))
             self.emit(ShoeLoaded("unknown", decks, "device"))
 
     def close_shoe(self) -> None:
-        """The shoe leaves play, and its burned cards with it: nobody turns them any more."""
+        """The shoe leaves play, and its burned cards with it: they are never turned."""
         shoe = self.state.shoe
         if shoe is not None:
             surplus = compose(shoe.decks, shoe.copies).surplus
@@ -170,12 +170,12 @@ class ShoeTransition(GameTransition[ShoeStateT_co, ShoeRulesT_co]):
         return sealed
 
     def turn(self, sealed: SealedCard, *, voided: bool = False) -> Card:
-        """Turn a face-down card: it lies open in its slot, and the shoe knows it."""
+        """Turn a face-down card: it is face up in its slot, and the shoe counts it by its name."""
         card, nonces = sealed.card.value, sealed.nonces.value
         order = tuple(
             (slot, card if slot == sealed.slot else face) for slot, face in self.state.order
         )
-        left = tuple(one for one in self.state.sealed if one is not sealed)
+        left = tuple(other for other in self.state.sealed if other is not sealed)
         self.set(order=order, sealed=left)
         self.know(card)
         self.emit(
@@ -228,7 +228,7 @@ class ShoeTransition(GameTransition[ShoeStateT_co, ShoeRulesT_co]):
         self._watch_order(None)
 
     def _watch_order(self, card: Card | None) -> None:
-        """Name cards that come as they lie in a new deck; None: nobody may know this one."""
+        """Raise it where cards come as they lie in a new deck; None: a card that has no name."""
         run = self.state.run.then(card)
         self.state = replace(self.state, run=run)
         if run.successors == ALARMS_AT:  # once a run, however long it gets
