@@ -16,12 +16,11 @@ What a hold is, and how it ends, is at the head of `resolution.py`.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Never
+from typing import Never
 
 from daemon.gamekit.commitments import BENCH_VAULT, Concealed, Vault
 from daemon.gamekit.spec import (
     Context,
-    Decision,
     DeviceGap,
     DeviceSilence,
     GameInput,
@@ -167,7 +166,8 @@ class TableTransition(RoundTransition[TableState, Never]):
         self, body: Command | Tick | DeviceGap | DeviceSilence | Resumed | Unheard
     ) -> Refusal | None:
         """Ask the game, and fold its decision in order. A refusal changes nothing."""
-        decision = self._ask(GameInput(self.at, body))
+        game_input = GameInput(self.at, body)
+        decision = self.setup.game.apply(self.state.game, game_input, self.context())
         if decision.refusal is None:
             self.fold(decision.state, decision.effects)
         return decision.refusal
@@ -199,14 +199,12 @@ class TableTransition(RoundTransition[TableState, Never]):
         heard_before: Instant | None = None,
     ) -> None:
         """Let the game judge a reading; what it defers is kept until the table resumes."""
-        decision = self._ask(GameInput(self.at, reading, role, device, hidden, heard_before))
+        game_input = GameInput(self.at, reading, role, device, hidden, heard_before)
+        decision = self.setup.game.apply(self.state.game, game_input, self.context())
         self.fold(decision.state, decision.effects)
         if decision.deferred:
             kept = Deferred(role, device, Concealed(reading), hidden)
             self.state = replace(self.state, read_while_held=(*self.state.read_while_held, kept))
-
-    def _ask(self, game_input: GameInput) -> Decision[Any]:
-        return self.setup.game.apply(self.state.game, game_input, self.context())
 
     def fold(self, game_state: object, effects: tuple[Event | Violation, ...]) -> None:
         """Take over the game's new state and let its effects happen, in order."""
