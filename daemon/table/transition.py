@@ -73,6 +73,7 @@ def context_of(setup: TableSetup, state: TableState, vault: Vault = BENCH_VAULT)
         roles=frozenset(setup.devices),
         unproven=state.unproven,
         proves=setup.devices["primary"].proves,
+        hides=setup.hides,
     )
 
 
