@@ -105,7 +105,7 @@ class TableTransition(RoundTransition[TableState, Never]):
             case RoundCompleted():
                 self.state = replace(self.state, unproven=False)
             case RoundVoided():
-                self.state = replace(witness.voided(self.state), unproven=False)
+                self.state = replace(witness.voided(self.state), unproven=False, doubts={})
             case ShoeLoaded() | ShoeClosed():
                 tags = {
                     role: replace(known, come=frozenset())
@@ -224,10 +224,10 @@ class TableTransition(RoundTransition[TableState, Never]):
 
     def go_on(self) -> None:
         """Let what waited leave, in order, until something holds the table or a result again."""
-        if self.state.held or self.state.withholds:
+        if self.state.stopped:
             return
         self.play(Resumed())
-        while self.state.read_while_held and not (self.state.held or self.state.withholds):
+        while self.state.read_while_held and not self.state.stopped:
             kept, *later = self.state.read_while_held
             self.state = replace(self.state, read_while_held=tuple(later))
             self.read(kept.reading.value, kept.role, kept.device, hidden=kept.hidden)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from daemon.devices.attachment import AttachedDevice
-from daemon.devices.feed import GARBLED_AFTER
+from daemon.devices.pace import MANY_LINES
 from daemon.devices.session import Session
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import EnvelopeFields
@@ -127,5 +127,5 @@ async def test_bytes_that_say_nothing_do_not_end_a_silence() -> None:
 
 
 async def test_08_37_a_line_of_nothing_but_damage_is_called_garbled_once() -> None:
-    script = [(0.01 * place, BENT) for place in range(2 * GARBLED_AFTER)]
+    script = [(0.01 * place, BENT) for place in range(2 * MANY_LINES)]
     assert [one for one in await told(*script) if one != "malformed"] == ["device_garbled"]

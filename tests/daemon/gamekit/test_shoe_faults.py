@@ -19,7 +19,7 @@ from support.scanner_line import ScannerLine
 from support.shoe_line import dealt, kind, kinds
 
 from daemon.devices.attachment import AttachedDevice
-from daemon.devices.feed import GARBLED_AFTER
+from daemon.devices.pace import FEW_CARDS
 from daemon.devices.session import Session
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import EnvelopeFields
@@ -145,7 +145,7 @@ def test_fault_25_a_shoe_that_starts_anew_in_mid_round_leaves_it_undecided() -> 
 
 def test_fault_34_a_line_that_is_broken_for_good_is_called_garbled() -> None:
     bench = HiddenTable()
-    for _ in range(2 * GARBLED_AFTER):  # the port shows a break as noughts
+    for _ in range(2 * FEW_CARDS):  # the port shows a break as noughts
         bench.hear(bytes(32))
     (faulted,) = bench.found("device.faulted")
     assert faulted["condition"] == "garbled"
@@ -287,7 +287,7 @@ def test_fault_44_b16_what_another_process_takes_of_a_round_is_a_gap() -> None:
 async def test_fault_45_a_line_of_nothing_but_damage_is_called_garbled() -> None:
     seat = Seat("barcode_lines", {}, scale=1.0)
     damaged = (Fault("noise"), DrawCard(Card("K", "D")))
-    await seat.play(damaged * GARBLED_AFTER, "device.faulted")
+    await seat.play(damaged * FEW_CARDS, "device.faulted")
     (faulted,) = (one for one in seat.events if kind(one) == "device.faulted")
     assert faulted["data"]["condition"] == "garbled"
     assert "check baud and wiring" in faulted["data"]["detail"]
