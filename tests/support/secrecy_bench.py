@@ -46,8 +46,8 @@ from daemon.service import status
 from daemon.service.assembly import one_table, setup_of
 from daemon.service.offline_replay import OfflineClock
 from daemon.service.sealing_keys import TableKeys
-from daemon.table.apply import start
-from daemon.table.inputs import Opened, Restarted
+from daemon.table.apply import start, wake_at
+from daemon.table.inputs import Opened, Restarted, TimePassed
 from daemon.table.state import TableSetup
 from daemon.telemetry import logs
 from daemon.telemetry.metrics import Metrics
@@ -308,6 +308,9 @@ class Glass:
 
         def later() -> None:
             self._clock.at = self._clock.at.after(seconds)
+            due = wake_at(self.inbox.setup, self.inbox.state)
+            if due is not None and self._clock.at.reached(due):
+                self.inbox.put(TimePassed())
 
         self._do(f"{seconds} s", later)
 

@@ -1,4 +1,4 @@
-"""T1, F1, F2: bytes of a card's reader that say nothing are a card, until the opposite is proven."""
+"""T1, F1, F2: bytes that say nothing are a card, until the opposite is proven."""
 
 from __future__ import annotations
 
