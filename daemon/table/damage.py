@@ -32,8 +32,8 @@ from typing import Final, Literal, TypeAlias
 from daemon.gamekit.spec import DeviceGap, DueCard, Role, Violation
 from daemon.table.frame_tracking import Track, Verdict
 from daemon.table.inputs import DeviceSaid, FrameDamaged
-from daemon.table.state import Doubt, TableSetup, TableState, context_of
-from daemon.table.transition import TableTransition
+from daemon.table.state import Doubt, TableSetup, TableState
+from daemon.table.transition import TableTransition, context_of
 from protocols.device import DeviceSpec
 from protocols.instant import Instant, earliest
 from protocols.readings import CardDrawn, CardsPresent, CardUnread, CutCardSeen, ShoeStarted
