@@ -110,8 +110,8 @@ class DamagedShoe(ScannerLine):
             self.simulator.cue(self._at(), DrawCard(card, hand, index))
             self._pass_until(self.seconds + CARD_EVERY_S)
         self.drain()
-        places = [f"{hand[0]}{order[: n + 1].count(hand)}" for n, hand in enumerate(order)]
-        dealt = tuple(sorted(f"{cards[n]} {places[n]}" for n in range(used)))
+        places = [f"{hand}.{order[: n + 1].count(hand)}" for n, hand in enumerate(order)]
+        dealt = tuple(sorted(f"{cards[n]}>{places[n]}" for n in range(used)))
         return Played(
             self._completed(), tuple(self.codes), (dealt, winner), self._misread(cards[:used])
         )

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
+import random
 from typing import Any
 
 import pytest
+from support.damaged_shoe import DamagedShoe
 from support.scanner_line import Kept, ScannerLine
 from support.shoe_line import Line, dealt, kind
 
 from daemon.table.damage import NUMBER_WITHIN_S
 from daemon.table.inputs import FrameDamaged, LinkDown, LinkUp
-from protocols.cards import DECK
-from protocols.shoes.zebra_ssi import DEVICE as ZEBRA
-from protocols.simulator import DrawCard, Fault, PowerOn
 
 HAND = ("TS", "5H", "QD", "6C", "KS", "QH")
 """Player T Q K against banker 5 6 Q: 0 against 1. Without the 5H another hand."""
@@ -52,13 +51,13 @@ def test_t1_what_may_be_decided_is_void_go_on_or_name_the_card() -> None:
     assert line.hear(b"?\x08\r\n", apart=1.0) == [], "one question is asked once"
     assert line.refusal("round.open", round_id="R2") == "held"
     line.resolve("accept")
-    assert dealt(line.scan("5H")) == ["5H b1"]
+    assert dealt(line.scan("5H")) == ["5H>banker.1"]
 
 
 def test_t1_two_cards_of_a_seven_bit_line_hold() -> None:
     line = Line()
-    line.deal("8S p1")
-    line.hear(bytes(byte & 0x7F for byte in line.card("5C b1")))
+    line.deal("8S>player.1")
+    line.hear(bytes(byte & 0x7F for byte in line.card("5C>banker.1")))
     line.replay.pass_time(line.replay.clock.at.after(NUMBER_WITHIN_S))
     assert line.held_by == ["reading_damaged"]
 
@@ -84,14 +83,14 @@ def test_t1_where_a_card_opens_the_round_a_damaged_one_may_have_been_the_first()
 
 def test_the_next_number_proves_that_nothing_was_lost() -> None:
     line = Line()
-    line.deal("8S p1")
-    frame = line.card("5C b1")
+    line.deal("8S>player.1")
+    frame = line.card("5C>banker.1")
     damaged = bytes([*frame[:4], frame[4] ^ 1, *frame[5:]])
     assert line.hear(damaged) == []
     assert line.refusal("violation.resolve", **decision()) == "unknown_violation"
-    assert dealt(line.hear(frame)) == ["5C b1"]
+    assert dealt(line.hear(frame)) == ["5C>banker.1"]
     assert not line.replay.inbox.state.doubts
-    line.draw("KD p2", "2H b2")
+    line.draw("KD>player.2", "2H>banker.2")
     assert line.held_by == []
     assert winners(line) == [("player", 8, 7)]
 
@@ -103,14 +102,14 @@ def decision() -> dict[str, Any]:
 def test_no_number_came_before_so_the_next_one_proves_nothing() -> None:
     line = Line()
     line.deal()
-    frame = line.card("8S p1")
+    frame = line.card("8S>player.1")
     line.hear(bytes([*frame[:4], frame[4] ^ 1, *frame[5:]]))
     assert line.held_by == ["reading_damaged"]
 
 
 def test_a_doubt_that_a_restart_interrupts_is_a_hold() -> None:
     line = Line()
-    line.deal("8S p1")
+    line.deal("8S>player.1")
     line.hear(b"\x05\x31\xff\xff\xff\x03\x00\x00")
     assert line.held_by == []
     assert line.replay.inbox.state.doubts
@@ -120,37 +119,17 @@ def test_a_doubt_that_a_restart_interrupts_is_a_hold() -> None:
     assert line.held_by == ["device_lost", "reading_damaged"]
 
 
-def zebra(*cues: Any) -> ScannerLine:
-    """Return a table at whose scanner's line this was played, its NAKs heard by the scanner."""
-    line = ScannerLine("zebra_ssi")
-    simulator = ZEBRA.simulator(ZEBRA.settings())
-    line.open()
-    now = line.replay.clock.at
-    decoder = ZEBRA.decoder(ZEBRA.settings())
-    for cue in cues:
-        now = now.after(1.5)
-        simulator.cue(now, cue)
-        while (wake := simulator.wake_at) is not None and not now.after(1.4).ns < wake.ns:
-            for chunk in simulator.speak(wake):
-                line.seconds = wake.ns / 1e9
-                line.hear(chunk, apart=0.0)
-                for frame in decoder.feed(wake, chunk):
-                    if frame.reply is not None:
-                        simulator.hear(wake, frame.reply)
-            if simulator.wake_at == wake:
-                break
-    return line
-
-
 def test_a_packet_that_is_sent_again_heals_and_nothing_is_held() -> None:
-    cards = [DrawCard(card) for card in DECK[:2]]
-    line = zebra(PowerOn(), cards[0], Fault("damaged_packet"), cards[1])
-    assert line.held_by == []
-    assert [one.split()[0] for one in dealt(line.events)] == [str(card) for card in DECK[:2]]
+    def damaged(frame: bytes, _chance: random.Random) -> bytes:
+        return bytes([*frame[:-1], frame[-1] ^ 1])
+
+    played = DamagedShoe("zebra_ssi", random.Random(1), damaged).play()
+    assert (played.completed, played.held) == (played.truth, ())
 
 
 def test_f1_a_packet_that_is_not_sent_again_holds_when_its_time_is_over() -> None:
-    line = zebra(PowerOn(), DrawCard(DECK[0]))
+    line = ScannerLine("zebra_ssi")
+    line.open()
     line.hear(b"\x07\xf3\x00\x00\x13\x39\xff\xfe\x55", apart=0.5)
     assert line.held_by == []
     line.drain(5.5)
