@@ -29,7 +29,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final, Literal, TypeAlias
 
-from daemon.gamekit.spec import DeviceGap, DueCard, Role, Violation
+from daemon.gamekit.spec import DeviceGap, DueCard, Violation
 from daemon.table.frame_tracking import Track, Verdict
 from daemon.table.inputs import DeviceSaid, FrameDamaged
 from daemon.table.state import Doubt, TableSetup, TableState
@@ -37,6 +37,7 @@ from daemon.table.transition import TableTransition, context_of
 from protocols.device import DeviceSpec
 from protocols.instant import Instant, earliest
 from protocols.readings import CardDrawn, CardsPresent, CardUnread, CutCardSeen, ShoeStarted
+from protocols.table_terms import Role
 
 CODE: Final = "reading_damaged"
 NUMBER_WITHIN_S: Final = 5.0
