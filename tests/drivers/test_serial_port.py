@@ -291,5 +291,5 @@ async def test_f2_what_the_line_counts_as_errors_is_told_with_the_bytes_behind_i
             chunk = await port.read(None)
             assert chunk is not None
             lost.append(chunk.lost)
-        port.close()
+        await port.aclose()
     assert lost == ["", "framing 1", "", "overrun 2"]
