@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 from support.damaged_shoe import DamagedShoe
-from support.scanner_line import Kept, ScannerLine
+from support.memory_journal import MemoryJournal
+from support.scanner_line import ScannerLine
 from support.shoe_line import Line, dealt, kind
 
 from daemon.table.damage import NUMBER_WITHIN_S
@@ -140,7 +141,7 @@ def test_f1_a_packet_that_is_not_sent_again_holds_when_its_time_is_over() -> Non
 
 
 def test_f2_what_the_link_lost_holds_and_is_in_the_journal() -> None:
-    journal = Kept()
+    journal = MemoryJournal()
     line = ScannerLine(journal=journal)
     line.open()
     line.scan("TS")
@@ -148,5 +149,5 @@ def test_f2_what_the_link_lost_holds_and_is_in_the_journal() -> None:
     line.scan(*HAND[2:])
     assert line.held_by == ["reading_damaged"]
     assert winners(line) == []
-    bodies = [json.loads(one.blob) for one in journal.records if one.kind == "input"]
+    bodies = [json.loads(one.blob) for one in journal.kept if one.kind == "input"]
     assert any("EOVERFLOW" in json.dumps(body) for body in bodies)
