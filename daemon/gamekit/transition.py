@@ -21,7 +21,7 @@ Invariants:
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final, Generic, Literal, TypeVar
+from typing import Final, Generic, TypeVar
 
 from daemon.gamekit.spec import (
     Context,
@@ -34,6 +34,7 @@ from daemon.gamekit.spec import (
 )
 from protocols.commands import Refusal
 from protocols.events import (
+    BetsClosedBy,
     Event,
     Outcome,
     RoundBetsClosed,
@@ -123,7 +124,7 @@ class GameTransition(RoundTransition[StateT_co, Violation], Generic[StateT_co, P
         """Open a round for bets."""
         self.emit(RoundOpened(round_id, self.context.digest))
 
-    def close_bets(self, by: Literal["command", "device", "first_card"]) -> None:
+    def close_bets(self, by: BetsClosedBy) -> None:
         """No more bets, if a round takes them."""
         if self.round is not None and self.round.phase == "betting":
             self.emit(RoundBetsClosed(self.round.round_id, by))

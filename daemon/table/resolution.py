@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from daemon.gamekit.spec import Violation
 from daemon.table import witness
 from daemon.table.state import Decided
 from daemon.table.transition import TableTransition
@@ -18,17 +19,18 @@ def resolve(transition: TableTransition, command: ResolveViolation) -> Refusal |
     found = next((one for one in state.open if one.violation_id == command.violation_id), None)
     if found is None:
         return Refusal.UNKNOWN_VIOLATION
-    rule = transition.setup.game.rule_of(found.violation.code)
-    if command.action not in rule.resolutions:
+    if command.action not in transition.resolutions(found.violation.code):
         return Refusal.ACTION_NOT_ALLOWED
     if command.action == "void":
-        void(transition, command.why, command)
+        void(transition, command.why, command, found.violation)
         return None
     trial = transition.setup.game.resolve(
         state.game, found.violation, command, transition.context()
     )
     if trial.refusal is not None:
         return trial.refusal
+    if command.action == "correct" and _is_one_persons_word(found.violation, command):
+        return Refusal.TWO_NAMES
     left = tuple(one for one in state.open if one is not found)
     decided = (*state.decided, Decided(found.violation, command))
     transition.state = replace(state, open=left, decided=decided)
@@ -38,13 +40,30 @@ def resolve(transition: TableTransition, command: ResolveViolation) -> Refusal |
     return None
 
 
-def void(transition: TableTransition, reason: str, command: ResolveViolation | None = None) -> None:
+def _is_one_persons_word(violation: Violation, command: ResolveViolation) -> bool:
+    """Return whether a value that no device stated has one name behind it, and not two."""
+    if violation.has_stated(command.value):
+        return False
+    who, second = (name.strip().casefold() for name in (command.who, command.second_who or ""))
+    return not who or not second or who == second
+
+
+def void(
+    transition: TableTransition,
+    reason: str,
+    command: ResolveViolation | None = None,
+    violation: Violation | None = None,
+) -> None:
     """Void the open round, if any, and with it every violation that holds the table.
+
+    command, violation  what a supervisor decided, and about what: unless the system failed, the
+                        round was misdealt
 
     Cards read while held did leave the shoe: they are counted out of it and fill no slot. What
     else was read is judged now: the cut card, say, is out whatever became of the round.
     """
     in_round = transition.state.round is not None
+    misdealt = _is_misdeal(transition, violation)
     for one in transition.state.open:
         by = command or ResolveViolation(one.violation_id, "void", "round.void", reason)
         transition.emit(_resolved(one.violation_id, one.violation.code, by))
@@ -61,6 +80,15 @@ def void(transition: TableTransition, reason: str, command: ResolveViolation | N
         if isinstance(reading, CardDrawn) and (in_round or not burned):
             reading = CardOutOfGame(reading.card, "error")
         transition.read(reading, kept.role, kept.device, hidden=kept.hidden)
+    if misdealt:
+        burns = transition.setup.game.misdealt(transition.state.game, transition.context())
+        transition.fold(burns.state, burns.effects)
+
+
+def _is_misdeal(transition: TableTransition, violation: Violation | None) -> bool:
+    if violation is None or transition.state.round is None:
+        return False
+    return transition.setup.game.rule_of(violation.code).cause != "malfunction"
 
 
 def _resume(transition: TableTransition) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from daemon.gamekit.commitments import BENCH_VAULT, Concealed, Lock, Vault
+from daemon.gamekit.house_rules import HouseRules
 from daemon.gamekit.spec import AnyGame, Context, Role, Round, RoundControl, Violation
 from daemon.table.frame_tracking import Tags, Track
 from protocols.commands import ResolveViolation
@@ -47,7 +48,7 @@ class TableSetup:
 
     table: str
     game: AnyGame
-    profile: object
+    profile: HouseRules
     profile_key: str
     digest: str
     control: RoundControl
@@ -189,7 +190,9 @@ class TableState:
         return self.round is not None and not self.withholds
 
 
-def context_of(setup: TableSetup, state: TableState, vault: Vault = BENCH_VAULT) -> Context[object]:
+def context_of(
+    setup: TableSetup, state: TableState, vault: Vault = BENCH_VAULT
+) -> Context[HouseRules]:
     """Return what the game may know of its table at this moment.
 
     vault  seals the cards of the input at hand; asking a question needs none

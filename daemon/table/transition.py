@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, Never
 
 from daemon.gamekit.commitments import Concealed, Vault
+from daemon.gamekit.house_rules import HouseRules
 from daemon.gamekit.spec import (
     Context,
     Decision,
@@ -19,7 +20,6 @@ from daemon.gamekit.spec import (
     Violation,
 )
 from daemon.gamekit.transition import RoundTransition
-from daemon.gamekit.violations import ViolationRule
 from daemon.table import witness
 from daemon.table.state import (
     NOWHERE,
@@ -106,22 +106,27 @@ class TableTransition(RoundTransition[TableState, Never]):
                 slot=violation.slot,
                 expected=violation.expected,
                 read=violation.read,
-                resolutions=self._resolutions(violation, rule),
+                resolutions=self._resolutions(violation),
             )
         )
         if rule.holds and not was_held:
             self.emit(RoundHeld(round_id, (violation_id,), violation.detail))
 
-    def _resolutions(self, violation: Violation, rule: ViolationRule) -> tuple[ResolveAction, ...]:
-        """Return what a supervisor may decide now: what the rule allows and the game can do."""
-        return tuple(one for one in rule.resolutions if one == "void" or self._can(violation, one))
+    def resolutions(self, code: str) -> tuple[ResolveAction, ...]:
+        """Return what a supervisor may decide about a violation in this house."""
+        return self.setup.game.resolutions(code, self.setup.profile)
+
+    def _resolutions(self, violation: Violation) -> tuple[ResolveAction, ...]:
+        """Return what a supervisor may decide now: what the house allows and the game can do."""
+        allowed = self.resolutions(violation.code)
+        return tuple(one for one in allowed if one == "void" or self._can(violation, one))
 
     def _can(self, violation: Violation, action: ResolveAction) -> bool:
         trial = ResolveViolation("", action, "", "")
         refusal = self.setup.game.resolve(self.state.game, violation, trial, self.context()).refusal
         return refusal in (None, Refusal.VALUE_MISSING)
 
-    def context(self) -> Context[object]:
+    def context(self) -> Context[HouseRules]:
         """Return what the game may know of the table at this moment."""
         return context_of(self.setup, self.state, self._vault)
 

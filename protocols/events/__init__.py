@@ -30,6 +30,7 @@ from protocols.events.results import (
     ViolationResolved,
 )
 from protocols.events.round import (
+    BetsClosedBy,
     RoundBetsClosed,
     RoundCompleted,
     RoundHeld,
@@ -132,6 +133,7 @@ Event: TypeAlias = (
 )
 
 __all__ = [
+    "BetsClosedBy",
     "CardBurned",
     "CardDealt",
     "CardDuplicateSuppressed",

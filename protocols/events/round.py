@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Generic, Literal, TypeVar
+from typing import Generic, Literal, TypeAlias, TypeVar
 
 from protocols.events.outcomes import Outcome
 
@@ -19,12 +19,18 @@ class RoundOpened:
     kind: Literal["round.opened"] = "round.opened"
 
 
+BetsClosedBy: TypeAlias = Literal["command", "device", "first_card", "supervisor"]
+
+
 @dataclass(frozen=True, slots=True)
 class RoundBetsClosed:
-    """No more bets. `by` says what closed them: the command, the wheel's state, the first card."""
+    """No more bets. `by` says what closed them: the command, the wheel's state, the first card.
+
+    supervisor: nobody called; a supervisor let count what came before (`violation.resolved`)
+    """
 
     round_id: str
-    by: Literal["command", "device", "first_card"]
+    by: BetsClosedBy
     kind: Literal["round.bets_closed"] = "round.bets_closed"
 
 

@@ -66,11 +66,19 @@ from protocols.readings import (
 AT = Instant("law", 0)
 
 
-def setup(game: AnyGame, profile: str | None = None, control: str = "server") -> TableSetup:
+def setup(
+    game: AnyGame, profile: str | None = None, control: str = "server", **rules: str
+) -> TableSetup:
     control = control if control in game.controls else game.controls[0]
     device = next(key for key, spec in devices().items() if spec.kind == game.device_kind)
     return setup_of(
-        one_table(game.key, profile or game.default_profile, device, round_control=control)
+        one_table(
+            game.key,
+            profile or game.default_profile,
+            device,
+            round_control=control,
+            rules=rules,
+        )
     )
 
 

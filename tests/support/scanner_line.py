@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from support.shoe_line import Line
+from support.table_bench import SUPERVISED
 
 from daemon.journal.records import Record, Transaction
 from daemon.runtime.inbox import Appender
@@ -37,7 +38,9 @@ class ScannerLine(Line):
         journal: Appender | None = None,
     ) -> None:
         self.blobs: list[bytes] = []
-        config = one_table("baccarat", house, device, settings=settings, round_control=control)
+        config = one_table(
+            "baccarat", house, device, settings=settings, round_control=control, rules=SUPERVISED
+        )
         chosen = config.devices[0].settings
         self.setup, spec = setup_of(config), devices()[device].under(chosen)
         self.replay = OfflineReplay(self.setup, spec, chosen, self.blobs.append, journal)

@@ -27,6 +27,7 @@ from support.durable import KEYS as SIGNING
 from support.hidden_bench import KEYS, NoPublisher
 from support.secrecy_compare import TABLE, Step, Surfaces, in_the_journal, masked
 from support.secrecy_wire import Memory, Records, Wire
+from support.table_bench import SUPERVISED
 
 from daemon.cli.event_format import event_line
 from daemon.delivery.bus import Request
@@ -89,7 +90,7 @@ class House:
             self.game,
             self.profile,
             "barcode_lines" if self.control == "server" else "angel_eye_ii_ex",
-            rules=self.rules,
+            rules={**SUPERVISED, **self.rules},
             round_control=self.control,
         )
         devices = {role: one.spec.under(one.settings) for role, one in self.readers.items()}
@@ -372,7 +373,8 @@ class Glass:
     def resolve(self, action: str, **fields: Any) -> dict[str, Any]:
         """Let a supervisor decide about the oldest open violation."""
         first = self.inbox.state.open[0].violation_id
-        named = {"violation_id": first, "action": action, "who": "anna", "why": "seen", **fields}
+        names = {"who": "anna", "second_who": "bert", "why": "seen"}
+        named = {"violation_id": first, "action": action, **names, **fields}
         return self.ask("violation.resolve", **named)
 
     @property

@@ -112,7 +112,8 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
 
     hands        what a shoe calls a hand -> what this game calls it. A shoe that states places
                  states those of its own game: its number is held against ours as it is
-    most_cards   the most that a round can take; fewer left means that it may not be finished
+    most_cards   with fewer behind the cut card its round may not be finished: the most that a round
+                 takes; where boxes decide that (`cards_needed`), what it takes as a rule
     first_slot   the slot of a round's first card, where that is always the same: only then may a
                  card open a round
     hole_slots   the slots that a hole-card reader fills, where the table has one
@@ -141,6 +142,10 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
     def expected_verdict(self, dealt: Dealt) -> ShoeResult | None:
         """Return what the shoe's own verdict on the cards of a complete round has to be."""
         return None
+
+    def cards_needed(self, rules: ShoeRulesT, decks: int, boxes: int) -> int:
+        """Return the most cards that a round can take, with so many boxes; 0: none are named."""
+        return self.most_cards
 
     def candidate_commands(self, state: ShoeStateT, round_id: str) -> Iterable[PlayCommand]:
         """Return what the server might say between the cards; `check_command` chooses from it."""
@@ -240,12 +245,18 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
         self.on_round_end(transition)
         return transition.decision()
 
+    def misdealt(self, state: ShoeStateT, context: Context[ShoeRulesT]) -> Decision[ShoeStateT]:
+        """Make the burns due that the house asks for after a misdeal."""
+        transition = ShoeTransition(self, state, context)
+        commands.burn_for_misdeal(transition)
+        return transition.decision()
+
     def due(self, state: ShoeStateT, context: Context[ShoeRulesT]) -> Due:
         """Return where the next card goes: to a burn between rounds, to a hand in a round."""
         if state.check is not None:
             return None
         rules, is_open = context.profile, context.round
-        if is_open is None and state.burns_due > 0:
+        if state.burn_is_due(in_round=is_open is not None):
             return DueCard(f"burn.{state.burned + 1}", hidden=rules.burned_faces != "shown")
         if is_open is None or is_open.phase != "dealing":
             return None

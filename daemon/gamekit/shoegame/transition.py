@@ -62,6 +62,15 @@ class ShoeTransition(GameTransition[ShoeStateT_co, ShoeRulesT_co]):
         """Return whether nothing names the card of this input yet."""
         return self._read_hidden or conceals(self.game, self._before, self.context, self.role)
 
+    def cut_card_missing(self, shoe: Shoe) -> bool:
+        """Return whether the cut card should have come, wherever the house cuts."""
+        return shoe.cut_card_at is None and shoe.left < self.profile.fewest_behind_cut
+
+    @property
+    def burn_is_due(self) -> bool:
+        """Return whether the next card is to be burned."""
+        return self.state.burn_is_due(in_round=self.round is not None)
+
     def due(self) -> DueCard | None:
         """Return where the next card of the round goes."""
         return self.game.next_card(self.state, self.profile)
@@ -272,7 +281,7 @@ def conceals(
         return state.counts_hidden
     rules = context.profile
     stated = isinstance(reading, CardDrawn) and is_burn(reading)
-    if stated or (context.round is None and state.burns_due > 0):
+    if stated or state.burn_is_due(in_round=context.round is not None):
         return rules.burned_faces != "shown"
     if not game.deals_face_down(rules):
         return False

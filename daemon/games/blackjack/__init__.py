@@ -2,7 +2,7 @@
 
 rules.py what cards are worth · profile.py the house's rules · state.py what is remembered
 next_action.py what comes next · placement.py a card lies in a slot
-decisions.py what the server says · outcome.py how it ended
+decisions.py what the server says · outcome.py how it ended · longest_round.py its most cards
 violations.py what is against them, what dealers do wrong
 sentences.py the house's rules in words · rehearsal.py the players of the demo
 daemon/gamekit/shoegame the rest
@@ -17,6 +17,7 @@ from daemon.gamekit.sentence import Sentence
 from daemon.gamekit.shoegame import PlayCommand, ShoeGame, Undue
 from daemon.gamekit.spec import DueCard, Role
 from daemon.games.blackjack import decisions, next_action, placement
+from daemon.games.blackjack.longest_round import longest_round
 from daemon.games.blackjack.outcome import BlackjackOutcome, outcome
 from daemon.games.blackjack.placement import BOXES, BlackjackTransition
 from daemon.games.blackjack.profile import BlackjackProfile
@@ -40,6 +41,10 @@ class Blackjack(ShoeGame[BlackjackState, BlackjackProfile]):
     ) -> BlackjackOutcome | None:
         """Return how the round ended, None while anything is awaited."""
         return outcome(state, rules)
+
+    def cards_needed(self, rules: BlackjackProfile, decks: int, boxes: int) -> int:
+        """Return the most cards that a round can take; with all boxes where none is named."""
+        return longest_round(rules, decks, boxes or BOXES)
 
     def candidate_commands(self, state: BlackjackState, round_id: str) -> Iterable[PlayCommand]:
         """Return what a table could hear after the first deal."""

@@ -59,7 +59,8 @@ def _weigh(
     """Compare a statement with the earlier one."""
     earlier = run.field if run.field is not None else run.bare
     if earlier != pocket:
-        conflict(transition, f"spin {run.number}: {earlier}, then {pocket}", reading)
+        detail = f"spin {run.number}: {earlier}, then {pocket}"
+        conflict(transition, detail, reading, stated=(earlier, pocket))
     elif not is_bare or run.field is not None:  # the number alone, said twice, is one statement
         _sure(transition, run, pocket, reading)
 
@@ -166,7 +167,9 @@ def resume(transition: RouletteTransition) -> None:
         land(transition, pending)
 
 
-def conflict(transition: RouletteTransition, detail: str, reading: Reading) -> None:
+def conflict(
+    transition: RouletteTransition, detail: str, reading: Reading, stated: tuple[str | None, ...]
+) -> None:
     """Two statements differ: the result of this spin is not known."""
     stake = transition.mine
     if transition.state.run is not None:
@@ -176,7 +179,7 @@ def conflict(transition: RouletteTransition, detail: str, reading: Reading) -> N
         transition.violate("late_result", f"{detail}, and no round", reading=reading)
     else:
         transition.set(waits=None)
-        transition.violate("pocket_conflict", detail, reading=reading)
+        transition.violate("pocket_conflict", detail, reading=reading, stated=stated)
 
 
 def lost(

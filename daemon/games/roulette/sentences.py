@@ -29,6 +29,7 @@ def sentences(rules: RouletteProfile) -> Iterator[Sentence]:
         "A result without a checksum is sure when two statements of the wheel agree.",
     )
     yield from _limits(rules)
+    yield from rules.sentences()
 
 
 def _limits(rules: RouletteProfile) -> Iterator[Sentence]:

@@ -135,9 +135,8 @@ def _ended_unseen(
     shows = step == "next" and reading.phase != "winning_number" and not run.counted
     later = reading.pocket if shows else None
     if said is not None and later is not None and said != later:
-        confirmation.conflict(
-            transition, f"spin {run.number}: {said}, then {later} in the next", reading
-        )
+        detail = f"spin {run.number}: {said}, then {later} in the next"
+        confirmation.conflict(transition, detail, reading, stated=(said, later))
         return
     reasons = {
         "next": f"spin {run.number} ended unseen: spin {transition.spin} in {reading.phase}",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from daemon.gamekit.spec import Violation, evidence
 from daemon.gamekit.transition import GameTransition
 from daemon.games.roulette.profile import RouletteProfile
 from daemon.games.roulette.state import BallRun, RouletteState, SpinWord
 from protocols.events import (
+    BetsClosedBy,
     DeviceFaulted,
     DeviceRecovered,
     Outcome,
@@ -66,7 +67,7 @@ class RouletteTransition(GameTransition[RouletteState, RouletteProfile]):
         super().open_round(round_id)
         self.set(waits=round_id)
 
-    def close_bets(self, by: Literal["command", "device", "first_card"]) -> None:
+    def close_bets(self, by: BetsClosedBy) -> None:
         """Close the bets of the open round; the events that waited for that leave."""
         super().close_bets(by)
         run = self.state.run
@@ -100,10 +101,14 @@ class RouletteTransition(GameTransition[RouletteState, RouletteProfile]):
         expected: str | None = None,
         read: str | None = None,
         reading: Reading | None = None,
+        stated: tuple[str | None, ...] = (),
     ) -> None:
         """Name what is against the rules, and the pocket that the wheel states."""
         slot = "pocket" if read is not None else None
-        self.raise_violation(Violation(code, detail, slot, expected, read, evidence(reading)))
+        known = tuple(value for value in stated if value is not None)
+        self.raise_violation(
+            Violation(code, detail, slot, expected, read, evidence(reading), known)
+        )
 
     def fault(self, condition: str, detail: str) -> bool:
         """Report a fault of the wheel once. Return whether it is new."""
