@@ -85,6 +85,8 @@ def _assemble(
         time_scale=shape.time_scale,
         journal=shape.journal.path,
         journal_key=shape.journal.key,
+        keep_days=shape.journal.keep_days,
+        keep_megabytes=shape.journal.keep_megabytes,
         sealing_key=shape.sealing.key,
         bus=BusConfig(bus.kind, bus.settings),
         metrics=_address(shape.metrics.listen),

@@ -73,6 +73,7 @@ class BridgeConfig:
     time_scale  clock seconds per real second; 1 wherever a table is live
     journal     path of the journal's file
     journal_key path of the file of the key that signs it; None: a credential, or its own file
+    keep_days, keep_megabytes  how much of the journal is kept; None: everything
     sealing_key path of the sealing key's file; None: what the service manager hands over, if any
     metrics     host and port to listen on, None for off
     control     path of the control socket
@@ -85,6 +86,8 @@ class BridgeConfig:
     time_scale: float
     journal: str
     journal_key: str | None
+    keep_days: int | None
+    keep_megabytes: int | None
     sealing_key: str | None
     bus: BusConfig
     metrics: tuple[str, int] | None

@@ -55,10 +55,15 @@ class LinkFile(_Kinded):
 
 
 class JournalFile(_Section):
-    """The journal's file, and the key that signs it; by default one that systemd hands over."""
+    """The journal's file, and the key that signs it; by default one that systemd hands over.
+
+    keep_days, keep_megabytes  how much of it is kept; by default everything
+    """
 
     path: AbsolutePath = "/var/lib/pitwire/journal.db"
     key: AbsolutePath | None = None
+    keep_days: int | None = Field(default=None, ge=7, le=36500)
+    keep_megabytes: int | None = Field(default=None, ge=64, le=10_000_000)
 
 
 class SealingFile(_Section):

@@ -22,6 +22,7 @@ from daemon.devices.port_sharing import PortSharing
 from daemon.exits import Exit
 from daemon.journal.background_check import BackgroundCheck
 from daemon.journal.errors import JournalFailed
+from daemon.journal.retention import Retention
 from daemon.journal.signing import SigningKeys
 from daemon.journal.store import Journal
 from daemon.journal.walk import BadRecord
@@ -124,7 +125,8 @@ class App:
             running.run(self._spawn)
         sessions = [session for table in self._tables.values() for session in table.sessions]
         self._spawn(PortSharing(sessions).watch())
-        self._spawn(BackgroundCheck(self._journal, self._damage_found).run())
+        keep = Retention.of(self._config.keep_days, self._config.keep_megabytes)
+        self._spawn(BackgroundCheck(self._journal, self._damage_found, keep).run())
         self._spawn(Pulse(self._tables, parts, self._notifier).run())
 
     def _open_journal(self, loop: asyncio.AbstractEventLoop) -> Journal:

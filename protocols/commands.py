@@ -220,6 +220,16 @@ class FinishMaintenance:
 VerifyShoe: TypeAlias = StartVerify | ReplaceCard | FinishVerify
 """How a shoe is verified, from the first word to the last."""
 
+
+@dataclass(frozen=True, slots=True)
+class AnnounceResult:
+    """The dealer's word for the pocket of a spin that the wheel did not prove to be valid."""
+
+    round_id: str
+    pocket: str
+    kind: Literal["result.announce"] = "result.announce"
+
+
 CardCommand: TypeAlias = (
     LoadShoe
     | VerifyShoe
@@ -232,7 +242,7 @@ CardCommand: TypeAlias = (
 )
 """What means something in a game of cards alone."""
 
-GameCommand: TypeAlias = OpenRound | CloseBets | ChangeDealer | CardCommand
+GameCommand: TypeAlias = OpenRound | CloseBets | AnnounceResult | ChangeDealer | CardCommand
 """What a table's game obeys; the others are for the table itself."""
 
 Command: TypeAlias = (

@@ -15,6 +15,9 @@ from protocols.wiring import Wiring
 
 Maturity = Literal["experimental", "beta", "stable"]
 DeviceKind = Literal["shoe", "wheel", "dice"]
+Proof = Literal["laps", "direction", "ball_seen", "order", "identity", "position"]
+"""What a device's own frames can prove: how often the ball went round, against which rotor, that it
+was seen at all; that no card is missing, which card it is, which slot it went to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,7 @@ class DeviceSpec:
     settings   frozen dataclass type, every field with a default; a field with the metadata
                `file` holds what is in a file, and the operator's file gives its path
     silence_s  longest silence of a healthy device, None where silence is normal
+    proves     what its frames prove of a round; the rest a person has to watch
     writes     what the decoder or the daemon may send to the device
     resent_within_s
                for how long after a frame the device may send it again where its frames say so
@@ -126,6 +130,7 @@ class DeviceSpec:
     reread_within_s: float | None = None
     gone_after_s: float | None = None
     described: Callable[[Settings], DeviceSpec] | None = None
+    proves: frozenset[Proof] = frozenset()
 
     def under(self, settings: Settings) -> DeviceSpec:
         """Return the device as these settings make it."""

@@ -74,9 +74,22 @@ def _lines(loaded: BridgeConfig) -> Iterator[str]:
                 "  rounds are opened by the device: what a round is cannot be checked against"
                 " the table server"
             )
+        yield from (f"  {sentence}" for sentence in _not_proven(table))
         for device in _described(table):
             yield f"  {device['role']}: {device['device']}, {device['title']}"
             yield from (f"    {sentence}" for sentence in device["notes"])
+
+
+def _not_proven(table: TableConfig) -> Iterator[str]:
+    """Yield what of its rules the table's primary device cannot prove."""
+    from daemon.runtime.catalog import games
+    from protocols.catalog import devices
+
+    for device in table.devices:
+        if device.role == "primary":
+            spec = devices()[device.device].under(device.settings)
+            for sentence in games()[table.game].not_proven(table.profile, spec):
+                yield f"{device.device}: {sentence}"
 
 
 def _described(table: TableConfig) -> Iterator[dict[str, Any]]:

@@ -1,15 +1,17 @@
-"""`pitwire journal`: what was written down, and whether anybody touched it. Read-only."""
+"""`pitwire journal`: what was written down, whether anybody touched it, and its upkeep."""
 
 from __future__ import annotations
 
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn
 
 import typer
 
-from daemon.cli.options import TableOption
+from daemon.cli.journal_audit import audit
+from daemon.cli.journal_upkeep import export, prune
+from daemon.cli.options import DEFAULT_JOURNAL, JournalArgument, TableOption
 from daemon.cli.output import answer, fail, note, print_json, wants_json, why
 from daemon.cli.verb import Sections, add_verb
 from daemon.exits import Exit
@@ -18,25 +20,23 @@ if TYPE_CHECKING:
     from daemon.journal.records import Record
     from daemon.journal.verify import VerifiedTable, VerifyReport
 
-DEFAULT_JOURNAL: Final = Path("/var/lib/pitwire/journal.db")
+_EXPORT: Final = b'{"after":'
+"""How an export begins: canonical JSON has its keys in order."""
 WHAT_NOW: Final = (
     "copy the file and its -wal first. What is before a named record is proven; what follows it,"
     " compare with the table server's records. The daemon sets the file aside, or holds the table,"
     " at its next start"
 )
 app = typer.Typer(
-    help="Read and verify the journal",
+    help="Read, verify, audit and prune the journal",
     cls=Sections,
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-FileArgument = Annotated[
-    Path, typer.Argument(metavar="FILE", readable=False, help="The journal's file.")
-]
 
 
 def show(
-    file: FileArgument = DEFAULT_JOURNAL,
+    file: JournalArgument = DEFAULT_JOURNAL,
     table: TableOption = None,
     start: Annotated[
         int, typer.Option("--from", metavar="RECORD", min=1, help="The first record to show.")
@@ -103,7 +103,7 @@ def _value(blob: bytes) -> Any:
 
 
 def verify(
-    file: FileArgument = DEFAULT_JOURNAL,
+    file: JournalArgument = DEFAULT_JOURNAL,
     table: TableOption = None,
     witness: Annotated[
         Path | None,
@@ -122,7 +122,7 @@ def verify(
         ),
     ] = None,
 ) -> None:
-    """Check that the journal is what was written.
+    """Check that the journal, or an export, is what was written.
 
     The file, every chain from its start to its end, every signed checkpoint and the answers to
     commands are checked; nothing is changed, and the daemon may run meanwhile. What a cut-off end
@@ -135,9 +135,24 @@ def verify(
 
     Exit codes:
       0   it is what was written
-      1   it is not; the first bad record of each table is named, when it was, and in which round
+      1   it is not; of each table the first bad record is named
       74  the file cannot be read
     """
+    trusted = frozenset(trust or ())
+    if _is_export(file):
+        _verify_export(file, trusted)
+    report = _verified(file, table, witness, trusted)
+    if sys.stderr.isatty():
+        note("")
+    for verified in report.tables:
+        _report_table(verified)
+    _report_file(file, report)
+    raise SystemExit(int(Exit.OK if report.good else Exit.FAILED))
+
+
+def _verified(
+    file: Path, table: str | None, witness: Path | None, trusted: frozenset[str]
+) -> VerifyReport:
     from daemon.journal import verify as verifier
     from daemon.journal.errors import JournalFailed
 
@@ -146,17 +161,29 @@ def verify(
     except OSError as error:
         fail(Exit.UNAVAILABLE, f"{witness} cannot be read: {why(error)}")
     try:
-        report = verifier.verify(
-            file, table, _progress, witnesses=witnesses, trusted=frozenset(trust or ())
-        )
+        return verifier.verify(file, table, _progress, witnesses=witnesses, trusted=trusted)
     except JournalFailed as error:
         fail(Exit.JOURNAL, f"{error}; {error.action}")
-    if sys.stderr.isatty():
-        note("")
-    for verified in report.tables:
-        _report_table(verified)
-    _report_file(file, report)
-    raise SystemExit(int(Exit.OK if report.good else Exit.FAILED))
+
+
+def _is_export(file: Path) -> bool:
+    try:
+        with file.open("rb") as opened:
+            return opened.read(len(_EXPORT)) == _EXPORT
+    except OSError:
+        return False  # the journal's reader says it better
+
+
+def _verify_export(file: Path, trusted: frozenset[str]) -> NoReturn:
+    from daemon.journal.export import check_export
+
+    with file.open("rb") as opened:
+        faults = [*check_export((line.rstrip(b"\n") for line in opened), trusted)]
+    lines = [_plain(f"{file}: BROKEN: {fault}") for fault in faults] or [
+        f"{file}: is what was signed"
+    ]
+    answer({"export": str(file), "ok": not faults, "faults": faults}, *lines)
+    raise SystemExit(int(Exit.FAILED if faults else Exit.OK))
 
 
 def _progress(table: str, records: int) -> None:
@@ -169,7 +196,7 @@ def _report_table(verified: VerifiedTable) -> None:
     if bad is None:
         line = f"{table}: {verified.records} records, chain {chain}: unbroken"
     else:
-        line = f"{table}: BROKEN at {bad.sentence}"
+        line = _plain(f"BROKEN at {bad.sentence}")
     answer(
         {
             "table": table,
@@ -183,8 +210,13 @@ def _report_table(verified: VerifiedTable) -> None:
     )
 
 
+def _plain(text: str) -> str:
+    """Return what a damaged file says, without what a terminal would obey."""
+    return "".join(one if one.isprintable() else ascii(one)[1:-1] for one in text)
+
+
 def _report_file(file: Path, report: VerifyReport) -> None:
-    lines = [f"{file}: BROKEN: {fault}" for fault in report.faults]
+    lines = [_plain(f"{file}: BROKEN: {fault}") for fault in report.faults]
     lines += [f"note: {remark}" for remark in report.notes]
     newest = report.newest
     if newest is not None:
@@ -204,5 +236,5 @@ def _report_file(file: Path, report: VerifyReport) -> None:
     )
 
 
-for _verb in (show, verify):
+for _verb in (show, verify, audit, export, prune):
     add_verb(app, _verb.__name__, _verb, "Verbs")

@@ -105,6 +105,10 @@ SocketOption = Annotated[
         "--socket", metavar="PATH", envvar="PITWIRE_SOCKET", help="The daemon's control socket."
     ),
 ]
+JournalArgument = Annotated[
+    Path, typer.Argument(metavar="FILE", readable=False, help="The journal's file.")
+]
+DEFAULT_JOURNAL = Path("/var/lib/pitwire/journal.db")
 DEFAULT_CONFIG = Path("/etc/pitwire/pitwire.toml")
 DEFAULT_SOCKET = "/run/pitwire/control.sock"
 

@@ -6,6 +6,7 @@ each configured table, with the rules that the table overrides.
 Examples:
   pitwire rules baccarat-lv
   pitwire rules house.toml
+  pitwire rules roulette-dk --device napsa
   pitwire rules blackjack-lv --json
 
 Exit codes:
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
     from config.load import TableConfig
     from daemon.gamekit.violations import DealerError, Moment, Reader, Sight, ViolationRule
+    from protocols.device import DeviceKind, DeviceSpec
 
 
 def command(
@@ -42,12 +44,22 @@ def command(
             help="A profile that comes with pitwire, or a profile file (.toml).",
         ),
     ],
+    device: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DEVICE", help="Tell only what this device cannot prove; else every one."
+        ),
+    ] = None,
 ) -> None:
     """Print the rules and violations of a house's profile."""
     from daemon.runtime.catalog import games
 
     table, clauses = _resolved(profile)
     game = games()[table.game]
+    unproven = {
+        spec.key: list(game.not_proven(table.profile, spec))
+        for spec in _devices_for(game.device_kind, device)
+    }
     sentences = list(game.sentences(table.profile))
     violations, errors = game.violations, game.dealer_errors
     if wants_json():
@@ -58,6 +70,7 @@ def command(
                 "digest": table.profile_digest,
                 "rules": dataclasses.asdict(table.profile),
                 "says": [sentence.text for sentence in sentences],
+                "not_proven": unproven,
                 "clauses": [clauses.get(sentence.topic) for sentence in sentences],
                 "violations": {code: dataclasses.asdict(rule) for code, rule in violations.items()},
                 "dealer_errors": {
@@ -72,7 +85,26 @@ def command(
         print(f"{number:3}. {sentence.text}")
         if sentence.topic in clauses:
             print(f"     {clauses[sentence.topic]}")
+    _print_not_proven(unproven)
     _print_violations(violations, errors)
+
+
+def _print_not_proven(unproven: Mapping[str, list[str]]) -> None:
+    if any(unproven.values()):
+        print("\nWhat a device cannot prove of this")
+    for key, sentences in unproven.items():
+        if sentences:
+            print(f"  {key}")
+        for sentence in sentences:
+            print(f"      {sentence}")
+
+
+def _devices_for(kind: DeviceKind, key: str | None) -> list[DeviceSpec]:
+    from protocols.catalog import devices
+
+    if key is not None and key not in devices():
+        fail(Exit.USAGE, f"{key} is no device: {', '.join(sorted(devices()))}")
+    return [spec for spec in devices().values() if spec.kind == kind and key in (None, spec.key)]
 
 
 def _print_violations(

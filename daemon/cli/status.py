@@ -40,6 +40,7 @@ def _lines(status: dict[str, Any]) -> Iterator[str]:
 def _table(table: dict[str, Any]) -> Iterator[str]:
     round_ = table["round"]
     where = f"round {round_['round_id']}, {round_['phase']}" if round_ else "between rounds"
+    where += ", its result is held back" if table["result_withheld"] else ""
     yield f"{table['table']}: {table['game']}, {table['mode']}, {where}, seq {table['seq']}"
     for device in table["devices"]:
         reason = f": {device['reason']}" if device["reason"] else ""

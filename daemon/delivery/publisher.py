@@ -38,13 +38,15 @@ holds, the loop cannot spin.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import secrets
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from daemon.delivery.bus import Address, BusRefused, BusUnavailable, OpenBus
+from daemon.delivery.epochs import Epochs
 from daemon.journal.background_check import check_unpublished
 from daemon.journal.store import Journal
 from daemon.journal.walk import BadRecord
@@ -125,8 +127,7 @@ class Publisher:
         self._bus_is_back = asyncio.Event()
         self._position = journal.cursor(address.table)
         self.bus_epoch: str | None = None
-        self._abandoned: set[str] = set()
-        self._left: set[str] = set()
+        self._epochs = Epochs(journal, address.table)
         self._damage: BadRecord | None = None
         self._sound_to: tuple[str, int] | None = None
         self._resend: _Resend | None = None
@@ -135,6 +136,7 @@ class Publisher:
         self._published = 0
         self._refused = 0
         self._trouble: tuple[BusUnavailable, Instant] | None = None
+        self._failures = 0  # in a row
 
     async def run(self) -> None:
         """Reconcile once, then publish until cancelled. Raises JournalFailed."""
@@ -147,13 +149,11 @@ class Publisher:
 
     async def insist(self, ask: Callable[[], Awaitable[_T]]) -> _T:
         """Return what the bus answers; ask again for as long as it cannot be reached."""
-        failures = 0
         while True:
             try:
                 answer = await ask()
             except BusUnavailable as error:
-                failures += 1
-                await self._wait_out(error, failures)
+                await self._wait_out(error)
             else:
                 self._trouble = None
                 return answer
@@ -179,18 +179,19 @@ class Publisher:
         cursor = self._journal.cursor(table)
         if cursor is None or self._position is None or from_seq > cursor[1]:
             return
-        if next(self._epochs_after(cursor[0]), None) is not None:
+        if next(self._epochs.after(cursor[0]), None) is not None:
             return
         self._resends += 1
         self._resend = _Resend(cursor[0], cursor[1], self._resends)
-        self._position = (cursor[0], min(max(from_seq, 1) - 1, self._position[1]))
+        first_seq = self._journal.first_seq(table, cursor[0])  # what was pruned is gone
+        self._position = (cursor[0], min(max(from_seq, first_seq, 1) - 1, self._position[1]))
         self._new_events.set()
 
     def state(self) -> PublisherState:
         """Return the state of delivery."""
         error, since = self._trouble or (None, None)
         return PublisherState(
-            lag=self._lag(),
+            lag=self._epochs.lag(self._journal.cursor(self._address.table)),
             published=self._published,
             refused=self._refused,
             error=None if error is None else error.what,
@@ -215,7 +216,7 @@ class Publisher:
             return "unknown_epoch"
         ours = dict(self._journal.events(table, epoch, seq - 1, 1)).get(seq)
         if seq > last or (ours not in {None, payload} and not withheld):
-            self._abandoned.add(epoch)
+            self._epochs.abandoned.add(epoch)
             return "rolled_back"
         if self._is_behind(epoch, seq):
             # The cursor was lost with the process: the bus has everything up to here already.
@@ -228,21 +229,12 @@ class Publisher:
         if self._position is None:
             return True
         own_epoch, own_seq = self._position
-        return own_seq < seq if own_epoch == epoch else epoch in self._epochs_after(own_epoch)
-
-    def _epochs_after(self, epoch: str | None) -> Iterator[str]:
-        """Yield the epochs that follow, each once: a damaged journal may lead back to one."""
-        seen = {epoch}
-        while (epoch := self._journal.next_epoch(self._address.table, epoch)) not in seen:
-            seen.add(epoch)
-            if epoch is None:
-                return
-            yield epoch
+        return own_seq < seq if own_epoch == epoch else epoch in self._epochs.after(own_epoch)
 
     async def _publish_some(self) -> bool:
         """Publish a batch of what is durable. Return False where there is nothing to publish."""
         table = self._address.table
-        if self._position is None or self._position[0] in self._abandoned:
+        if self._position is None or self._position[0] in self._epochs.abandoned:
             return self._enter_next_epoch()
         epoch, after = self._position
         events = self._journal.events(table, epoch, after, _BATCH)
@@ -253,12 +245,9 @@ class Publisher:
                 break  # a resend moved it
             if self._damage is not None and self._position == self._sound_to:
                 return self._abandon(epoch, self._damage.sentence)
-            if seq != due:
-                what = f"event {due} of epoch {epoch} is missing; event {seq} comes next"
-                return self._abandon(epoch, what)
-            if _identity(blob)[:2] != (epoch, seq):
-                what = f"the record of event {seq} of epoch {epoch} is another or none"
-                return self._abandon(epoch, what)
+            damage = _damage_at(epoch, due, seq, blob)
+            if damage is not None:
+                return self._abandon(epoch, damage)
             await self._publish(epoch, seq, blob)
             self._published += 1
             self._move_cursor(epoch, seq)
@@ -271,53 +260,45 @@ class Publisher:
         table = self._address.table
         if table in self._journal.damage:
             # None of it is proven, and the table is held since the start, in a new epoch.
-            before = self._position and self._position[0]
-            current = self._journal.appended(table).epoch
-            self._abandoned |= {before or "", *self._epochs_after(before)} - {current}
+            self._epochs.abandon_damaged(self._position and self._position[0])
             return
         self._damage = await check_unpublished(self._journal, table)
         if self._damage is None:
             return
         self._sound_to = self._journal.last_event_before(table, self._damage.record)
         epoch = None if self._sound_to is None else self._sound_to[0]
-        self._abandoned.update(self._epochs_after(epoch))
+        self._epochs.abandoned.update(self._epochs.after(epoch))
         if self._sound_to is None or self._position == self._sound_to:
             self._abandon(epoch or "", self._damage.sentence)
 
     def _abandon(self, epoch: str, what: str) -> bool:
         """Publish nothing more of a damaged epoch, and name the damage."""
-        self._abandoned.add(epoch)
+        self._epochs.abandoned.add(epoch)
         self._on_damage(f"the journal is damaged: {what}")
         return True
 
     def publishes(self, epoch: str) -> bool:
         """Return whether events of this epoch go out."""
-        return epoch not in self._abandoned
+        return epoch not in self._epochs.abandoned
 
     def _enter_next_epoch(self) -> bool:
-        before = None if self._position is None else self._position[0]
-        epoch = self._journal.next_epoch(self._address.table, before)
-        if epoch is None or epoch in self._left:
+        epoch = self._epochs.leave(None if self._position is None else self._position[0])
+        if epoch is None:
             return False
-        if before is not None:
-            self._left.add(before)
         self._position, self._resend = (epoch, 0), None
         return True
 
     async def _publish(self, epoch: str, seq: int, blob: bytes) -> None:
         message_id = self._message_id(epoch, seq)
         kind, payload = _kind(blob), blob
-        failures = 0
         while True:
             try:
                 await self._bus.publish(self._address, kind, message_id, payload)
             except BusUnavailable as error:
-                failures += 1
-                await self._wait_out(error, failures)
+                await self._wait_out(error)
             except BusRefused as error:
                 if kind == _WITHHELD:
-                    failures += 1
-                    await self._wait_out(_tombstone_refused(error), failures)
+                    await self._wait_out(_tombstone_refused(error))
                     continue
                 self._refused += 1
                 kind, payload = _WITHHELD, self._tombstone(blob, str(error))
@@ -337,24 +318,23 @@ class Publisher:
         if cursor is None or cursor[0] != epoch or cursor[1] < seq:
             self._journal.move_cursor(self._address.table, epoch, seq)
 
-    async def _wait_out(self, error: BusUnavailable, failures: int) -> None:
+    async def _wait_out(self, error: BusUnavailable) -> None:
         since = self._clock.now() if self._trouble is None else self._trouble[1]
+        self._failures = 1 if self._trouble is None else self._failures + 1
         self._trouble = (error, since)
         self._bus_is_back.clear()
-        try:
-            async with asyncio.timeout(_BUS.wait_s(failures)):
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_BUS.wait_s(self._failures)):
                 await self._bus_is_back.wait()
-        except TimeoutError:
-            pass
 
-    def _lag(self) -> int:
-        table = self._address.table
-        epoch, sent = self._journal.cursor(table) or (None, 0)
-        lag = 0
-        for due in (epoch, *self._epochs_after(epoch)):
-            if due is not None and due not in self._abandoned:
-                lag += self._journal.last_seq(table, due) - (sent if due == epoch else 0)
-        return lag
+
+def _damage_at(epoch: str, due: int, seq: int, blob: bytes) -> str | None:
+    """Return why the event that comes next in the journal is not the one that is due."""
+    if seq != due:
+        return f"event {due} of epoch {epoch} is missing; event {seq} comes next"
+    if _identity(blob)[:2] != (epoch, seq):
+        return f"the record of event {seq} of epoch {epoch} is another or none"
+    return None
 
 
 def _tombstone_refused(error: BusRefused) -> BusUnavailable:

@@ -37,7 +37,7 @@ from typing import Final, Protocol
 from daemon.gamekit.commitments import Concealed
 from daemon.gamekit.spec import Role
 from daemon.runtime.inbox import Inbox
-from daemon.table.concealment import frame_may_be_hidden, house_may_hide
+from daemon.table.concealment import frame_may_be_hidden
 from daemon.table.inputs import (
     DeviceGarbled,
     DeviceSaid,
@@ -135,11 +135,11 @@ class DeviceFeed:
         self._settings = settings
         self._role: Role = role
         self._table = table
-        self._house_may_hide = table is not None and house_may_hide(table.setup)
         self._decoder = spec.decoder(settings)
         self._redactor: ChunkRedactor | None = None
         self._opened_at: Instant | None = None
         self._looked_at: Instant | None = None
+        self._understood_at: Instant | None = None
         self._silent = False
         self._rejects = 0
         self._stale_left = 0
@@ -161,6 +161,7 @@ class DeviceFeed:
         self._decoder = self._spec.decoder(self._settings)
         self._redactor, self._stale_left = None, 0
         self.heard_at = self._opened_at = self._looked_at = at
+        self._understood_at = None
         asked = self._decoder.tick(at) if self._spec.writes == "poll" else ()
         return self._frames(asked, stale=False)
 
@@ -217,7 +218,7 @@ class DeviceFeed:
             began_stale = bool(frame.raw[: self._stale_left].strip())
             self._stale_left = max(0, self._stale_left - len(frame.raw))
             if stale or began_stale:
-                hidden = self._house_may_hide
+                hidden = self._table is not None and self._table.setup.hides
                 chunks = self._shown(frame, hidden=hidden)
                 yield Heard(frame.at, (), frame, stale=True, hidden=hidden, chunks=chunks)
             elif isinstance(frame.body, RejectReason):
@@ -235,7 +236,9 @@ class DeviceFeed:
             sequence=frame.sequence,
             raw=frame.raw.hex(),
             repeats=None if frame.repeats is None else frame.repeats.hex(),
+            heard_before=self._understood_at,
         )
+        self._understood_at = frame.at
         hidden = self._may_be_hidden(frame, said)
         body = HiddenSaid(Concealed(said)) if hidden else said
         chunks = self._shown(frame, hidden=hidden)

@@ -11,7 +11,7 @@ bytes, big endian::
     n_i      BLAKE2b-256, keyed: ("n", i, context…, number of the input's record)
 
 52 values fall to 52 tries, so each is salted with a nonce that nobody can guess without the
-table's key; and the nonces are no chance, so a restart and an audit make the same bytes again.
+table's key. The nonces are derived, not random: a restart and an audit make the same bytes again.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ class Vault:
 
     def _nonce(self, number: int, place: Place) -> str:
         parts = (b"n", b"%d" % number, *place.parts(), b"%d" % self.record)
-        return hashlib.blake2b(_framed(parts), key=self.key[:64], digest_size=32).hexdigest()
+        return hashlib.blake2b(framed(*parts), key=self.key[:64], digest_size=32).hexdigest()
 
 
 BENCH_VAULT: Final = Vault(b"", "", "", 0)
@@ -168,8 +168,9 @@ def _bit(answer: bool) -> str:
 
 def _commitment(what: str, place: Place, value: str, nonce: str) -> str:
     parts = (what.encode(), *place.parts(), value.encode(), nonce.encode())
-    return hashlib.blake2b(_framed(parts), digest_size=32).hexdigest()
+    return hashlib.blake2b(framed(*parts), digest_size=32).hexdigest()
 
 
-def _framed(parts: tuple[bytes, ...]) -> bytes:
+def framed(*parts: bytes) -> bytes:
+    """Return parts that cannot run into one another: each after its length, in four bytes."""
     return b"".join(len(part).to_bytes(4, "big") + part for part in parts)

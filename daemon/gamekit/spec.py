@@ -24,7 +24,7 @@ from daemon.gamekit.rehearsal import Rehearsal
 from daemon.gamekit.sentence import Sentence
 from daemon.gamekit.violations import TABLE_VIOLATIONS, UNKNOWN, DealerError, ViolationRule
 from protocols.commands import Command, Refusal, ResolveAction, ResolveViolation
-from protocols.device import DeviceKind
+from protocols.device import DeviceKind, DeviceSpec, Proof
 from protocols.events import Event, Outcome, ShoeMoment
 from protocols.instant import Instant
 from protocols.readings import Reading
@@ -88,8 +88,9 @@ GameInputBody: TypeAlias = Reading | Command | Tick | DeviceGap | DeviceSilence 
 class GameInput:
     """One thing that happened, in the table's one order.
 
-    hidden  it was read where the next card might be a hidden one: no event names it unless it is
-            dealt face up
+    hidden        it was read where the next card might be a hidden one: no event names it unless
+                  it is dealt face up
+    heard_before  when the device was understood last before, over the same link
     """
 
     at: Instant
@@ -97,6 +98,7 @@ class GameInput:
     role: Role | None = None
     device: str | None = None
     hidden: bool = False
+    heard_before: Instant | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +123,7 @@ class Context(Generic[ProfileT_co]):
                    nothing was missed: the first reading decides
     vault          seals the cards of this input
     roles          the devices that the table has
+    proves         what the frames of its primary device prove
     """
 
     profile: ProfileT_co
@@ -132,6 +135,7 @@ class Context(Generic[ProfileT_co]):
     unproven: bool = False
     vault: Vault = BENCH_VAULT
     roles: frozenset[Role] = _ALONE
+    proves: frozenset[Proof] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,6 +299,10 @@ class Game(ABC, Generic[StateT, ProfileT]):
     @abstractmethod
     def sentences(self, profile: ProfileT) -> Iterable[Sentence]:
         """Return what these rules enforce, in plain English."""
+
+    def not_proven(self, profile: ProfileT, device: DeviceSpec) -> Iterable[str]:
+        """Return what of these rules this device cannot prove, and who has to watch it instead."""
+        return ()
 
     def legal_commands(self, state: StateT, context: Context[ProfileT]) -> tuple[Command, ...]:
         """Return the commands that the game waits for now: decisions, reveals.

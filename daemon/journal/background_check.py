@@ -18,6 +18,7 @@ from typing import Final
 from daemon.journal.checkpoint import ChainPoint, TableHead
 from daemon.journal.errors import JournalFailed
 from daemon.journal.reader import JournalReader
+from daemon.journal.retention import Retention, let_go
 from daemon.journal.store import Journal
 from daemon.journal.walk import BadRecord, ChainWalk
 
@@ -33,13 +34,19 @@ class BackgroundCheck:
     """Checks every chain again and again; `run` is its task.
 
     on_damage  is called with the first bad record of a table, once for each table
+    retention  what is kept: after each check the rest of what proved good is deleted
     """
 
     def __init__(
-        self, journal: Journal, on_damage: Callable[[BadRecord], None], every_s: float = EVERY_S
+        self,
+        journal: Journal,
+        on_damage: Callable[[BadRecord], None],
+        retention: Retention,
+        every_s: float = EVERY_S,
     ) -> None:
         self._journal = journal
         self._on_damage = on_damage
+        self._retention = retention
         self._every_s = every_s
         self._told: set[str] = set(journal.damage)
 
@@ -54,6 +61,7 @@ class BackgroundCheck:
                 if bad is not None:
                     self._told.add(table)
                     self._on_damage(bad)
+            await let_go(self._journal, self._retention, self._told)
 
     async def _check(self, table: str) -> BadRecord | None:
         """Return the first bad record; what is pruned on the way is no damage."""

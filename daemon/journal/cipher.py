@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from daemon.gamekit.commitments import Concealed
+from daemon.gamekit.commitments import Concealed, framed
 from daemon.journal.records import Record
 from protocols.canonical import canonical
 
@@ -59,7 +59,7 @@ class Cipher:
         """Return the record with its body hidden."""
         key = self._keys[self._in_force]
         body = _padded(record.blob)
-        nonce = _derived(key, b"nonce", _framed(_place(self._table, record), body), _NONCE_BYTES)
+        nonce = _derived(key, b"nonce", framed(_place(self._table, record), body), _NONCE_BYTES)
         hidden = self._encrypt(body, _place(self._table, record), nonce, _derived(key, b"cipher"))
         text = base64.b64encode(nonce + hidden).decode()
         return replace(record, blob=canonical({"key": self._in_force, "sealed": text}))
@@ -117,7 +117,7 @@ def _damaged(where: str) -> Unopened:
 
 def _place(table: str, record: Record) -> bytes:
     parts = (table, record.epoch, str(record.record), record.kind)
-    return _framed(*(part.encode() for part in parts))
+    return framed(*(part.encode() for part in parts))
 
 
 def _padded(body: bytes) -> bytes:
@@ -133,7 +133,3 @@ def _key_id(key: Concealed[bytes]) -> str:
 def _derived(key: Concealed[bytes], use: bytes, about: bytes = b"", size: int = 32) -> bytes:
     person = b"pitwire." + use
     return hashlib.blake2b(about, key=key.value, digest_size=size, person=person).digest()
-
-
-def _framed(*parts: bytes) -> bytes:
-    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)

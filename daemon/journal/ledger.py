@@ -7,8 +7,8 @@ by the writer, and taken over when it is durable; one that failed is staged agai
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias
 
 from daemon.journal.chain import genesis, link, link_answer
@@ -45,12 +45,14 @@ class Batch:
     """What the writer was given since the last commit.
 
     answers  what is left of the answers when old ones are forgotten; None: none are
+    pruned   the last record that is deleted, of each table of which some are
     closing  nothing comes after it
     """
 
     transactions: Sequence[Transaction] = ()
     cursors: Sequence[PublishedCursor] = ()
     answers: AnswersHead | None = None
+    pruned: Mapping[str, ChainPoint] = field(default_factory=dict)
     closing: bool = False
 
 
@@ -113,6 +115,8 @@ class Ledger:
         for cursor in batch.cursors:
             if (head := tables.get(cursor.table)) is not None:
                 tables[cursor.table] = replace(head, published=(cursor.epoch, cursor.seq))
+        for table, point in batch.pruned.items():
+            tables[table] = replace(tables[table], pruned=point)
         stand = replace(self.stand, tables=tables, answers=kept)
         if not self._is_due(batch, moved=bool(records or answers)):
             return Commit(records, answers, None, introduces=False, replaces=None, stand=stand)
@@ -143,7 +147,7 @@ class Ledger:
     def _is_due(self, batch: Batch, *, moved: bool) -> bool:
         if batch.closing:
             return moved or self._moved or not (self.stand.closed or not self.stand.tables)
-        if batch.answers is not None or any(map(_ends_round, batch.transactions)):
+        if batch.answers is not None or batch.pruned or any(map(_ends_round, batch.transactions)):
             return True
         if not (moved or self._moved or batch.cursors):
             return False

@@ -247,6 +247,27 @@ class ReadableJournal:
         )
         return next((chain for (chain,) in rows), None)
 
+    def checkpoints(self) -> Iterator[tuple[int, int, bytes]]:
+        """Yield the checkpoints that are kept, oldest first, as (number, introduces, line)."""
+        after = 0
+        while page := self._typed(
+            (int, int, bytes),
+            "SELECT number, introduces, line FROM checkpoints WHERE number>?"
+            " ORDER BY number LIMIT ?",
+            after,
+            _PAGE,
+        ):
+            yield from page
+            after = page[-1][0]
+
+    def bytes_used(self) -> int:
+        """Return how many bytes of the file hold something."""
+        pages: int = self._connection.pragma("page_count") - self._connection.pragma(
+            "freelist_count"
+        )
+        page_bytes: int = self._connection.pragma("page_size")
+        return pages * page_bytes
+
     def newest_checkpoint(self) -> tuple[int, bytes] | None:
         """Return the newest checkpoint's number and line."""
         rows = self._typed(

@@ -17,7 +17,7 @@ from typing import Final
 import apsw
 
 from daemon.journal.chain import genesis
-from daemon.journal.checkpoint import Checkpoint, rfc3339
+from daemon.journal.checkpoint import ChainPoint, Checkpoint, rfc3339
 from daemon.journal.errors import DAMAGED, JournalFailed, damaged
 from daemon.journal.files import (
     lock_for_writing,
@@ -35,7 +35,7 @@ from daemon.journal.signing import SigningKeys
 from daemon.journal.startup import Start, look
 from daemon.journal.upgrade import upgrade_from_1
 from daemon.journal.walk import BadRecord
-from daemon.journal.writer import Append, Done, Forget, Reports, Stop, Wake, Writer
+from daemon.journal.writer import Append, Done, Forget, Prune, Reports, Stop, Wake, Writer
 
 _RETRY_S: Final = 1.0
 _READ_PATIENCE_S: Final = 1.0
@@ -174,6 +174,20 @@ class Journal(ReadableJournal):
     def forget_answers(self, before: float) -> None:
         """Forget the answers given before this wall time, in seconds since the epoch."""
         self._writer.jobs.put(Forget(before))
+
+    async def prune(self, table: str, last: ChainPoint, checkpoints_before: int) -> None:
+        """Delete a table's records up to `last`, and the checkpoints before that number.
+
+        Returns when that is durable, and signed. What may be deleted: `retention.py`.
+        """
+        pruned: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        def done() -> None:
+            if not pruned.done():  # whoever waited may be gone
+                pruned.set_result(None)
+
+        self._writer.jobs.put(Prune(table, last, checkpoints_before, done))
+        await pruned
 
     async def close(self) -> None:
         """Write what was appended and close. What cannot be written now stays unacknowledged."""

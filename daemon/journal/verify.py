@@ -96,7 +96,7 @@ def verify(
         version = version_of(connection, path)
         faults += _file_faults(connection, path, version, live=live)
         journal = ReadableJournal(connection)
-        evidence = weigh(_checkpoints(connection, version, faults), witnesses, trusted)
+        evidence = weigh(_checkpoints(journal, version, faults), witnesses, trusted)
         if version == 1:
             notes.append("it is of version 1 and not signed: a cut-off end is not seen")
         tables = _tables(journal, evidence, faults)
@@ -161,21 +161,14 @@ def _file_faults(
 
 
 def _checkpoints(
-    connection: apsw.Connection, version: int, faults: list[str]
+    journal: ReadableJournal, version: int, faults: list[str]
 ) -> Iterator[tuple[int, int, bytes]]:
     if version == 1:
         return
     try:
-        rows = connection.execute(
-            "SELECT number, introduces, line FROM checkpoints ORDER BY number"
-        )
-        for number, introduces, line in rows:
-            if isinstance(line, bytes):
-                yield number, introduces, line
-            else:
-                faults.append(f"checkpoint {number} is damaged: it is of another type")
-    except (apsw.Error, UnicodeDecodeError) as error:
-        faults.append(f"the checkpoints cannot be read: {error}")
+        yield from journal.checkpoints()
+    except JournalFailed as error:
+        faults.append(f"the checkpoints cannot be read: {error.what}")
 
 
 def _tables(journal: ReadableJournal, evidence: Evidence, faults: list[str]) -> list[str]:

@@ -42,15 +42,17 @@ class BadRecord:
     round_id: str | None = None
 
     @property
+    def where(self) -> str:
+        """Return which record it is, when that was and in which round."""
+        round_id = f", in round {self.round_id}" if self.round_id else ""
+        return f"record {self.record} of {self.table}{round_id}" + (
+            f", about {self.at}" if self.at else ""
+        )
+
+    @property
     def sentence(self) -> str:
         """Return all of it, for people."""
-        place = "".join(
-            (
-                f", in round {self.round_id}" if self.round_id else "",
-                f", about {self.at}" if self.at else "",
-            )
-        )
-        return f"record {self.record} of {self.table}{place}: {self.what}"
+        return f"{self.where}: {self.what}"
 
 
 class ChainWalk:

@@ -35,7 +35,7 @@ from __future__ import annotations
 import os
 import threading
 from asyncio import AbstractEventLoop
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -80,6 +80,16 @@ class Forget:
 
 
 @dataclass(frozen=True, slots=True)
+class Prune:
+    """Delete a table's records up to `last`, and the checkpoints before a number; call `done`."""
+
+    table: str
+    last: ChainPoint
+    checkpoints_before: int
+    done: Done
+
+
+@dataclass(frozen=True, slots=True)
 class Wake:
     """There are cursors to write, once they are due."""
 
@@ -89,7 +99,7 @@ class Stop:
     """Write what came before, then end."""
 
 
-Job: TypeAlias = Append | Forget | Wake | Stop
+Job: TypeAlias = Append | Forget | Prune | Wake | Stop
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,24 +168,25 @@ class Writer(threading.Thread):
     def _next_batch(self) -> bool:
         """Wait for jobs and write them. Return False when it was the last batch."""
         appends: list[Append] = []
-        forget: Forget | None = None
+        deletes: list[Forget | Prune] = []
         going_on = True
         job = self._first_job()
         while job is not None:
             match job:
                 case Append():
                     appends.append(job)
-                case Forget():
-                    forget = job
+                case Forget() | Prune():
+                    deletes.append(job)
                 case Stop():
                     going_on = False
                 case Wake():
                     pass
             job = self._next_job() if going_on and len(appends) < _BATCH else None
-        if not self._write(appends, forget, last=not going_on):
+        if not self._write(appends, deletes, last=not going_on):
             return False
-        if appends:
-            self._tell(_run_all, self._loop, appends)
+        callbacks = [job.done for job in (*appends, *deletes) if not isinstance(job, Forget)]
+        if callbacks:
+            self._tell(_run_all, self._loop, callbacks)
         self._fold_when_due()
         return going_on
 
@@ -191,14 +202,14 @@ class Writer(threading.Thread):
         except Empty:
             return None
 
-    def _write(self, appends: list[Append], forget: Forget | None, *, last: bool) -> bool:
+    def _write(self, appends: list[Append], deletes: list[Forget | Prune], *, last: bool) -> bool:
         """Commit, trying again for as long as the error may pass. False: given up at close."""
         transactions = tuple(append.transaction for append in appends)
-        cursors = self._due_cursors(last=last)
+        cursors = self._due_cursors(at_once=last or bool(appends))
         while True:
             final = self.closing.is_set()
             try:
-                self._commit(Batch(transactions, cursors, closing=last), forget)
+                self._commit(Batch(transactions, cursors, closing=last), deletes)
             except apsw.Error as error:
                 why = why_blocked(error, self._connection.system_errno)
                 if self._connection.in_transaction:
@@ -215,23 +226,28 @@ class Writer(threading.Thread):
                 self._set_condition(None)
                 return True
 
-    def _due_cursors(self, *, last: bool) -> tuple[PublishedCursor, ...]:
-        """Return the newest cursor of each table, when it is time to sign them."""
-        if not (last or self._ledger.signs_in(waiting=True) == 0.0):
+    def _due_cursors(self, *, at_once: bool) -> tuple[PublishedCursor, ...]:
+        """Return the newest cursor of each table, where something is written or it is time."""
+        if not (at_once or self._ledger.signs_in(waiting=True) == 0.0):
             return ()
         waiting = [self.cursors.get_nowait() for _ in range(self.cursors.qsize())]
         return tuple({cursor.table: cursor for cursor in waiting}.values())
 
-    def _commit(self, batch: Batch, forget: Forget | None) -> None:
-        if forget is None and (commit := self._ledger.stage(batch)).empty:
+    def _commit(self, batch: Batch, deletes: Sequence[Forget | Prune]) -> None:
+        commit = None if deletes else self._ledger.stage(batch)
+        if commit is not None and commit.empty:
             return
         if self._unfolded and self._free_pages() < self._log_pages:
             raise apsw.FullError("what is left is needed to fold the log")
         execute, executemany = self._connection.execute, self._connection.executemany
         execute("BEGIN IMMEDIATE")
-        if forget is not None:
-            kept = self._forget(forget.before)
-            commit = self._ledger.stage(replace(batch, answers=kept))
+        for job in deletes:
+            match job:
+                case Forget(before=before):
+                    batch = replace(batch, answers=self._forget(before))
+                case Prune():
+                    batch = replace(batch, pruned={**batch.pruned, job.table: self._prune(job)})
+        commit = commit or self._ledger.stage(batch)
         executemany(INSERT_RECORD, commit.records)
         executemany(INSERT_ANSWER, commit.answers)
         if commit.line is not None:
@@ -242,6 +258,15 @@ class Writer(threading.Thread):
         self._ledger.committed(commit)
         if commit.line is not None:
             self._tell(self._reports.checkpoint, commit.line)
+
+    def _prune(self, job: Prune) -> ChainPoint:
+        """Delete a table's oldest records; return the last of them."""
+        where = (job.table, job.last.number)
+        self._connection.execute("DELETE FROM records WHERE table_id=? AND record<=?", where)
+        self._connection.execute(
+            "DELETE FROM checkpoints WHERE number<? AND NOT introduces", (job.checkpoints_before,)
+        )
+        return job.last
 
     def _forget(self, before: float) -> AnswersHead:
         """Delete the oldest answers, up to the first that is not older; return what is left."""
@@ -316,10 +341,10 @@ class Writer(threading.Thread):
             self.closing.set()
 
 
-def _run_all(loop: AbstractEventLoop, appends: list[Append]) -> None:
-    for append in appends:
+def _run_all(loop: AbstractEventLoop, callbacks: Sequence[Done]) -> None:
+    for callback in callbacks:
         try:
-            append.done()
+            callback()
         except Exception as error:  # noqa: BLE001 - one table's defect must not swallow another's acknowledgement
             loop.call_exception_handler(
                 {"message": "defect in a journal callback", "exception": error}

@@ -34,27 +34,19 @@ class Timekeeper:
 
     def __init__(self, clock: Clock, ask: Callable[[], Quality] = kernel_quality) -> None:
         self.scale = clock.scale
-        self._clock = clock
+        self.now: Callable[[], Instant] = clock.now
+        """Returns the present instant on the boot clock."""
+        self.wall: Callable[[], datetime] = clock.wall
+        """Returns the present wall time, UTC."""
+        self.quality: Quality = "unknown"
+        """What is known of the wall clock, as of the last `look`."""
         self._ask = ask
-        self._quality: Quality = "unknown"
         self._offset = self._wall_minus_boot()
         self.look()
 
-    def now(self) -> Instant:
-        """Return the present instant on the boot clock."""
-        return self._clock.now()
-
-    def wall(self) -> datetime:
-        """Return the present wall time, UTC."""
-        return self._clock.wall()
-
-    def quality(self) -> Quality:
-        """Return what is known of the wall clock, as of the last `look`."""
-        return self._quality
-
     def look(self) -> float | None:
         """Look at the clocks once a second: return by how many seconds the wall was stepped."""
-        self._quality = self._ask()
+        self.quality = self._ask()
         offset = self._wall_minus_boot()
         step = (offset - self._offset).total_seconds()
         self._offset = offset
@@ -63,4 +55,4 @@ class Timekeeper:
         return round(step, 3)
 
     def _wall_minus_boot(self) -> datetime:
-        return self._clock.wall() - timedelta(seconds=self._clock.now().ns / 1e9)
+        return self.wall() - timedelta(seconds=self.now().ns / 1e9)

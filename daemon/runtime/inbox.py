@@ -35,7 +35,7 @@ from daemon.table.inputs import (
 )
 from daemon.table.state import RecordRef, TableSetup, TableState
 from protocols.canonical import canonical
-from protocols.events import Event, RoundOpened
+from protocols.events import Event, RoundCompleted, RoundOpened, RoundVoided
 from protocols.instant import Instant
 from protocols.rejects import RejectReason
 
@@ -56,13 +56,13 @@ class Outlets:
     wake       after each input: when the table next wants `TimePassed`, None for never
     published  events became durable: the publisher may look
     shown      a durable event's blob, for whoever watches
-    counted    a durable event, and how many seconds after its input it became so
+    counted    a durable event, and when its input was read
     """
 
     wake: Callable[[Instant | None], None]
     published: Callable[[], None]
     shown: Callable[[bytes], None]
-    counted: Callable[[Event, float | None], None]
+    counted: Callable[[Event, Instant], None]
 
 
 @dataclass
@@ -95,7 +95,7 @@ class Inbox:
         self.stamp = stamp
         self.state = state
         self.position = position
-        self.cards: dict[str, dict[str, Any]] = {}
+        self._card_events: list[tuple[int, Event]] = []
         self._cipher = cipher
         self._journal = journal
         self._time = time
@@ -107,10 +107,10 @@ class Inbox:
         self, body: InputBody, at: Instant | None = None, then: Callable[[], None] | None = None
     ) -> table.Step:
         """Apply one input now. `then` runs when that, and all before it, is durable."""
-        one = Input(at or self._time.now(), body)
-        step = table.apply(self.setup, self.state, one, self._mark())
+        table_input = Input(at or self._time.now(), body)
+        step = table.apply(self.setup, self.state, table_input, self._next_record())
         if step.refusal is None and (step.events or step.state != self.state):
-            self._write(one, step, "input", None, then)
+            self._write(table_input, step, "input", None, then)
         elif then is not None:  # what it repeats may still be on its way to the disk
             self._journal.append(Transaction(self.stamp.table, ()), then)
         self._outlets.wake(table.wake_at(self.setup, self.state))
@@ -125,8 +125,8 @@ class Inbox:
 
     def obey(self, call: ParsedCommand, then: Callable[[bytes], None]) -> None:
         """Apply a command; `then` gets the answer when it is durable."""
-        one = Input(self._time.now(), Commanded(call.command, call.command_id))
-        step = table.apply(self.setup, self.state, one, self._mark())
+        table_input = Input(self._time.now(), Commanded(call.command, call.command_id))
+        step = table.apply(self.setup, self.state, table_input, self._next_record())
         events = len(step.events)
         blob = answer_blob(
             self.stamp.table,
@@ -137,7 +137,7 @@ class Inbox:
         )
         answer = Answer(call.command_id, call.digest, blob, self._time.wall().timestamp())
         if step.refusal is None:
-            self._write(one, step, "command", answer, lambda: then(blob))
+            self._write(table_input, step, "command", answer, lambda: then(blob))
         else:
             note = {
                 "note": "refused",
@@ -189,21 +189,26 @@ class Inbox:
 
     def _write(
         self,
-        one: Input,
+        table_input: Input,
         step: table.Step,
         kind: RecordKind,
         answer: Answer | None,
         then: Callable[[], None] | None,
     ) -> None:
-        hidden = isinstance(one.body, HiddenSaid)
-        records = [self._record(kind, input_blob(one), hidden=hidden)]
+        body = table_input.body
+        records = [self._record(kind, input_blob(table_input), hidden=isinstance(body, HiddenSaid))]
         cause = records[0].record
         round_id = self.state.round.round_id if self.state.round else None
-        wall, quality = self._time.wall(), self._time.quality()
-        blobs = []
+        wall, quality = self._time.wall(), self._time.quality
+        blobs, ends_round = list[bytes](), False
         for event in step.events:
-            if isinstance(event, RoundOpened):
-                round_id = event.round_id
+            match event:
+                case RoundOpened():
+                    round_id = event.round_id
+                case RoundCompleted() | RoundVoided():
+                    ends_round = True
+                case _:
+                    pass
             seq = self.position.seq + 1
             blob = event_blob(
                 self.stamp,
@@ -219,10 +224,11 @@ class Inbox:
             blobs.append(blob)
             self.remember(event, seq)
         self.state = step.state
-        between = isinstance(one.body, Opened | Restarted | Stopping) and not self.state.round
-        if step.ends_round or between:
+        between = isinstance(body, Opened | Restarted | Stopping) and not self.state.round
+        if ends_round or between:
             records.append(self._record("state", self._state_blob(), hidden=True))
-        self._commit(records, answer, lambda: self._durable(one.at, step.events, blobs, then))
+        at = table_input.at
+        self._commit(records, answer, lambda: self._durable(at, step.events, blobs, then))
 
     def _state_blob(self) -> bytes:
         return canonical(
@@ -233,7 +239,7 @@ class Inbox:
             }
         )
 
-    def _mark(self) -> RecordRef:
+    def _next_record(self) -> RecordRef:
         """Return where the input that is applied now will stand in the journal."""
         return RecordRef(self.stamp.epoch, self.position.record + 1)
 
@@ -262,11 +268,20 @@ class Inbox:
             self._outlets.published()
         if then is not None:
             then()
-        took = self._time.now().since(at)
         for event, blob in zip(events, blobs, strict=True):
-            self._outlets.counted(event, took)
+            self._outlets.counted(event, at)
             self._outlets.shown(blob)
 
+    # --- the open round's cards --------------------------------------------------------------
+
     def remember(self, event: Event, seq: int) -> None:
-        """Keep the open round's cards with their seq, for `table.status`."""
-        cards_on_table.fold(self.cards, event, seq)
+        """Keep what was published of the open round's cards, for `table.status`."""
+        if isinstance(event, RoundOpened):
+            self._card_events.clear()
+        elif isinstance(event, cards_on_table.CARD_EVENTS):
+            self._card_events.append((seq, event))
+
+    @property
+    def cards(self) -> dict[str, dict[str, Any]]:
+        """Return the open round's cards by slot, as `table.status` tells them."""
+        return cards_on_table.fold(self._card_events)

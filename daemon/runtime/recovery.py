@@ -51,7 +51,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from daemon.journal.cipher import Cipher, Unopened, is_sealed, opened
 from daemon.journal.records import Record
@@ -73,6 +73,9 @@ _OUTCOMES = frozenset(
     }
 )
 
+
+NOT_RESUMED: Final = "journal_not_resumed"
+"""Why an epoch begins with an empty table behind records that are not what was written."""
 
 _DECIDING = ("protocols", "daemon/gamekit", "daemon/games", "daemon/table")
 """What turns bytes into events: the code digest is of these rooms."""

@@ -31,7 +31,7 @@ from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import EnvelopeFields, tombstone
 from daemon.runtime.command_handler import TableCommands
 from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
-from daemon.runtime.recovery import Recovered, code_digest, recover
+from daemon.runtime.recovery import NOT_RESUMED, Recovered, code_digest, recover
 from daemon.runtime.wakeup_timer import WakeupTimer
 from daemon.service.assembly import attached_devices, setup_of
 from daemon.service.conditions import Conditions
@@ -147,7 +147,9 @@ class RunningTable:
             wake=lambda at: self._timer.set(at),  # noqa: PLW0108 - made after the inbox it wakes
             published=self._events_durable,
             shown=parts.show_event,
-            counted=lambda event, took: parts.metrics.count_event(table, event, took),
+            counted=lambda event, read_at: parts.metrics.count_event(
+                table, event, parts.time.now().since(read_at)
+            ),
         )
 
     def _commands(self) -> TableCommands:
@@ -181,7 +183,7 @@ class RunningTable:
             inbox.put(Restarted("restart", recovered.replayed, recovered.differs, recovered.holds))
         elif damage is not None:
             self._log_damage(damage.sentence)
-            inbox.put(Opened(previous, "journal_damaged"))
+            inbox.put(Opened(previous, NOT_RESUMED))
             inbox.put(RolledBack(f"the journal is damaged: {damage.sentence}"))
         elif set_aside is None:
             inbox.put(Opened(None, "first_start"))

@@ -13,7 +13,8 @@ from daemon.gamekit.spec import DueCard, DueDice, DueSpin
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.inbox import Inbox
 from daemon.table.enrolment import NOT_ENROLLED, stranger
-from daemon.table.state import context_of
+from daemon.table.transition import context_of
+from daemon.table.witness import NO_STATEMENT
 
 
 def table_status(
@@ -33,6 +34,7 @@ def table_status(
         "round": _round(inbox),
         "shoe": None if (shoe := setup.game.shoe_status(state.game)) is None else asdict(shoe),
         "due": _due(inbox),
+        "result_withheld": state.withholds,
         "violations": [
             {
                 "violation_id": held_by.violation_id,
@@ -49,7 +51,7 @@ def table_status(
         "profile": stamp.profile,
         "profile_key": setup.profile_key,
         "code": stamp.code,
-        "clockquality": time.quality(),
+        "clockquality": time.quality,
         "publisher": {
             "lag": delivery.lag,
             "refused": delivery.refused,
@@ -63,11 +65,12 @@ def _round(inbox: Inbox) -> dict[str, Any] | None:
     open_round = inbox.state.round
     if open_round is None:
         return None
-    cards = dict(inbox.cards)
-    return {"round_id": open_round.round_id, "phase": open_round.phase, "cards": cards}
+    return {"round_id": open_round.round_id, "phase": open_round.phase, "cards": inbox.cards}
 
 
 def _due(inbox: Inbox) -> str | None:
+    if inbox.state.withholds:
+        return None  # nothing more is due to a round whose result is there
     match inbox.setup.game.due(inbox.state.game, context_of(inbox.setup, inbox.state)):
         case DueCard(slot=slot):
             return slot
@@ -92,6 +95,9 @@ def _device(session: Session, inbox: Inbox) -> dict[str, Any]:
     if state == "garbled":
         shown = f"`pitwire watch {inbox.setup.table}`"
         action = f"is it a {attached.spec.title}, at the right speed? {shown} shows its bytes"
+    if state == "connected" and role == "witness" and inbox.state.witness.missing:
+        state, reason = NO_STATEMENT, "it stated nothing of the last result"
+        action = f"`pitwire watch {inbox.setup.table}` shows what it says"
     not_enrolled = stranger(inbox.setup, inbox.state, role)
     if is_open and not_enrolled is not None:
         state, reason = NOT_ENROLLED, not_enrolled

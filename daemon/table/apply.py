@@ -65,14 +65,12 @@ from protocols.events import (
     Event,
     MaintenanceFinished,
     MaintenanceStarted,
-    RoundCompleted,
-    RoundVoided,
     TableRecovered,
     TableStarted,
     TableStopped,
 )
 from protocols.instant import Instant, earliest
-from protocols.readings import CardsPresent, ShoeStarted, WheelStatus
+from protocols.readings import CardsPresent, DeviceIdentity, ShoeStarted, WheelStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +80,6 @@ class Step:
     state: TableState
     events: tuple[Event, ...] = ()
     refusal: Refusal | None = None
-
-    @property
-    def ends_round(self) -> bool:
-        """Return whether a round ended here: the moment to write the state down."""
-        return any(isinstance(one, RoundCompleted | RoundVoided) for one in self.events)
 
 
 def start(setup: TableSetup) -> TableState:
@@ -103,13 +96,15 @@ def wake_at(setup: TableSetup, state: TableState) -> Instant | None:
     return earliest(wanted, witness.wake_at(state))
 
 
-def apply(setup: TableSetup, state: TableState, one: Input, mark: RecordRef = NOWHERE) -> Step:
+def apply(
+    setup: TableSetup, state: TableState, table_input: Input, record: RecordRef = NOWHERE
+) -> Step:
     """Apply one input. Total: it refuses or raises a violation, never an exception.
 
-    mark  where the input stands in the journal: what it seals is salted with that
+    record  where the input stands in the journal: what it seals is salted with that
     """
-    transition = TableTransition(setup, state, one.at, mark)
-    refusal = _dispatch(transition, one.body)
+    transition = TableTransition(setup, state, table_input.at, record)
+    refusal = _dispatch(transition, table_input.body)
     if refusal is not None:
         return Step(state, (), refusal)
     return Step(transition.state, tuple(transition.effects))
@@ -155,7 +150,8 @@ def _dispatch(transition: TableTransition, body: InputBody) -> Refusal | None:
 def _device_said(transition: TableTransition, said: DeviceSaid, *, hidden: bool = False) -> None:
     spec = transition.setup.devices[said.role]
     _heard(transition, said)
-    if enrolment.refuses(transition, said):
+    watches = transition.setup.enrolment or isinstance(said.reading, DeviceIdentity)
+    if watches and enrolment.refuses(transition, said):
         return
     last = transition.state.tracks.get(said.role)
     now, verdict = judge(spec, last, transition.at, said)
@@ -186,7 +182,9 @@ def _device_said(transition: TableTransition, said: DeviceSaid, *, hidden: bool 
         )
     elif unproven and said.sequence is not None:
         transition.state = replace(transition.state, unproven=False)
-    transition.hear(said.reading, said.role, said.device, hidden=hidden)
+    transition.hear(
+        said.reading, said.role, said.device, hidden=hidden, heard_before=said.heard_before
+    )
     if unproven and isinstance(said.reading, WheelStatus):
         transition.state = replace(transition.state, unproven=False)
 

@@ -7,7 +7,8 @@ what lies on a reader of tags. The answer depends on what was known *before* the
 
 What may be hidden, and when:
 
-* the house       where no card ever lies face down (the rules of its game say so), nothing is
+* the house       its rules say whether any card may lie face down (`TableSetup.hides`); where none
+                  may, the game alone is asked
 * the game        by its state and the reader's role: a face-down card is due or may be moved, a
                   burned card's face is not shown, the shoe is counted with cards that lie face
                   down; all on a hole-card reader. What a shoe itself calls a burn is one
@@ -44,16 +45,12 @@ from typing import Final
 from daemon.gamekit.spec import Role
 from daemon.table.frame_tracking import judge, mark_of
 from daemon.table.inputs import DeviceSaid
-from daemon.table.state import TableSetup, TableState, context_of
+from daemon.table.state import TableSetup, TableState
+from daemon.table.transition import context_of
 from protocols.instant import Instant
 from protocols.readings import CardsPresent, Reading
 
 STALE_STEP: Final = 1024
-
-
-def house_may_hide(setup: TableSetup) -> bool:
-    """Return whether any card may lie face down in this house."""
-    return setup.game.hides(setup.profile)
 
 
 def card_may_be_hidden(
@@ -78,9 +75,9 @@ def frame_may_be_hidden(
         return True
     if said is None and may_be_torn(state, role):
         return True
-    if not house_may_hide(setup):
+    if not setup.hides:
         return False
-    if role == "witness" or _lists_tags(setup, role, reading):
+    if reads_at_its_own_time(role) or _lists_tags(setup, role, reading):
         return True
     return said is not None and may_be_older(setup, state, at, said)
 
@@ -105,9 +102,14 @@ def may_be_torn(state: TableState, role: Role) -> bool:
     return last is not None and last.hidden
 
 
+def reads_at_its_own_time(role: Role) -> bool:
+    """Return whether this device's next card may be another than the one that the table expects."""
+    return role == "witness"
+
+
 def stale_bytes_told(setup: TableSetup, size: int) -> int:
     """Return how many bytes may be told to have lain in a port, of so many that did."""
-    return -(-size // STALE_STEP) * STALE_STEP if house_may_hide(setup) else size
+    return -(-size // STALE_STEP) * STALE_STEP if setup.hides else size
 
 
 def _lists_tags(setup: TableSetup, role: Role, reading: Reading | None) -> bool:

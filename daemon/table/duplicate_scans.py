@@ -47,12 +47,12 @@ def tags(
     if said.role == "witness":
         _witnessed(transition, said, coming.new)
         return
-    for one in coming.again:
-        if one.card is not None and not _hidden(transition, said.role, CardDrawn(one.card)):
+    for tag in coming.again:
+        if tag.card is not None and not _hidden(transition, said.role, CardDrawn(tag.card)):
             reason = f"the same tag came onto the reader of {said.device} before in this shoe"
-            transition.emit(CardDuplicateSuppressed(one.card.rank, one.card.suit, reason))
-    for one in coming.new:
-        reading = _drawn(one, alone=len(coming.new) == 1)
+            transition.emit(CardDuplicateSuppressed(tag.card.rank, tag.card.suit, reason))
+    for tag in coming.new:
+        reading = _drawn(tag, alone=len(coming.new) == 1)
         hidden = _hidden(transition, said.role, reading)
         transition.hear(reading, said.role, said.device, hidden=hidden)
 

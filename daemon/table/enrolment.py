@@ -35,13 +35,13 @@ def stranger(setup: TableSetup, state: TableState, role: Role) -> str | None:
     if not setup.enrolment:
         return None
     enrolled, wire = state.enrolled.get(role), state.wires.get(role)
-    said = state.identities.get(role)
+    identity = state.identities.get(role)
     if enrolled is None:
-        return f"it is not enrolled: {_known_by(wire, said) or _UNTOLD}"
+        return f"it is not enrolled: {_known_by(wire, identity) or _UNTOLD}"
     if wire != enrolled.wire:
         return f"it is {wire or _UNTOLD}, and enrolled is {enrolled.wire or _UNTOLD}"
-    if said != enrolled.said and None not in (said, enrolled.said):
-        return f"it says that it is {said}, and enrolled is {enrolled.said}"
+    if identity != enrolled.said and None not in (identity, enrolled.said):
+        return f"it says that it is {identity}, and enrolled is {enrolled.said}"
     return None
 
 
@@ -83,12 +83,12 @@ def enrol(transition: TableTransition, command: EnrolDevice) -> Refusal | None:
     role, state = command.role, transition.state
     if state.devices.get(role, "absent") == "absent":
         return Refusal.DEVICE_DOWN
-    wire, said = state.wires.get(role), state.identities.get(role)
-    known_by = _known_by(wire, said)
+    wire, identity = state.wires.get(role), state.identities.get(role)
+    known_by = _known_by(wire, identity)
     if known_by is None:
         return Refusal.UNIDENTIFIED
     device, before = transition.setup.devices[role].key, stranger(transition.setup, state, role)
-    transition.state = replace(state, enrolled={**state.enrolled, role: Enrolled(wire, said)})
+    transition.state = replace(state, enrolled={**state.enrolled, role: Enrolled(wire, identity)})
     transition.emit(DeviceEnrolled(device, role, known_by, command.who, command.why))
     _tell(transition, role, device, before)
     return None
@@ -105,8 +105,8 @@ def _tell(transition: TableTransition, role: Role, device: str, before: str | No
             transition.violate(Violation("device_lost", f"{device}: {now}"))
 
 
-def _known_by(wire: str | None, said: str | None) -> str | None:
-    parts = [*([wire] if wire else []), *([f"says {said}"] if said else [])]
+def _known_by(wire: str | None, identity: str | None) -> str | None:
+    parts = [*([wire] if wire else []), *([f"says {identity}"] if identity else [])]
     return ", ".join(parts) or None
 
 

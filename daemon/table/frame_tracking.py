@@ -182,7 +182,7 @@ def track_tags(
     A tag has left when a whole `gone_after_s` went by without its name. What lies there at the
     first look lay there before. Nothing changes while nothing comes and nothing goes.
     """
-    named = {one.uid: one for one in present.tags}
+    named = {tag.uid: tag for tag in present.tags}
     if last is None:
         return Tags(dict.fromkeys(named)), Coming()
     lying: dict[str, Instant | None] = {}
@@ -193,12 +193,12 @@ def track_tags(
             lying[uid] = at if since is None and present.complete else since
         elif uid in named and not left:
             lying[uid] = None
-    came = [one for uid, one in named.items() if uid not in lying]
+    came = [tag for uid, tag in named.items() if uid not in lying]
     coming = Coming(
-        tuple(one for one in came if one.uid not in last.come),
-        tuple(one for one in came if one.uid in last.come),
+        tuple(tag for tag in came if tag.uid not in last.come),
+        tuple(tag for tag in came if tag.uid in last.come),
     )
-    tags = Tags({**lying, **dict.fromkeys(one.uid for one in came)}, last.come | set(named))
+    tags = Tags({**lying, **dict.fromkeys(tag.uid for tag in came)}, last.come | set(named))
     return tags, coming
 
 

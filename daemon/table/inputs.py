@@ -16,7 +16,8 @@ from protocols.readings import Reading
 class DeviceSaid:
     """A device's frame, decoded. `raw` is hex; audit decodes it again by itself.
 
-    repeats  where the frame says that it is sent again: the frame it repeats, in hex
+    repeats       where the frame says that it is sent again: the frame it repeats, in hex
+    heard_before  when the device was understood last before, over the same link
     """
 
     role: Role
@@ -25,6 +26,7 @@ class DeviceSaid:
     sequence: str | None
     raw: str
     repeats: str | None = None
+    heard_before: Instant | None = None
     kind: Literal["device_said"] = "device_said"
 
 

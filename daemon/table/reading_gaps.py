@@ -32,7 +32,8 @@ def prove_whole(transition: TableTransition, body: LinkUp) -> None:
         detail = "the device cannot show what was missed"
     else:
         return
-    tracks = {role: one for role, one in transition.state.tracks.items() if role != body.role}
+    tracks = dict(transition.state.tracks)
+    tracks.pop(body.role, None)
     transition.state = replace(transition.state, unproven=False, tracks=tracks)
     transition.violate(Violation("reading_gap", detail))
     transition.play(DeviceGap(detail))

@@ -16,25 +16,25 @@ from protocols.readings import CardDrawn, CardOutOfGame
 def resolve(transition: TableTransition, command: ResolveViolation) -> Refusal | None:
     """Carry out `violation.resolve`; the last hold that is resolved resumes the round."""
     state = transition.state
-    found = next((one for one in state.open if one.violation_id == command.violation_id), None)
-    if found is None:
+    held_by = next((hold for hold in state.open if hold.violation_id == command.violation_id), None)
+    if held_by is None:
         return Refusal.UNKNOWN_VIOLATION
-    if command.action not in transition.resolutions(found.violation.code):
+    if command.action not in transition.resolutions(held_by.violation.code):
         return Refusal.ACTION_NOT_ALLOWED
     if command.action == "void":
-        void(transition, command.why, command, found.violation)
+        void(transition, command.why, command, held_by.violation)
         return None
     trial = transition.setup.game.resolve(
-        state.game, found.violation, command, transition.context()
+        state.game, held_by.violation, command, transition.context()
     )
     if trial.refusal is not None:
         return trial.refusal
-    if command.action == "correct" and _is_one_persons_word(found.violation, command):
+    if command.action == "correct" and _is_one_persons_word(held_by.violation, command):
         return Refusal.TWO_NAMES
-    left = tuple(one for one in state.open if one is not found)
-    decided = (*state.decided, Decided(found.violation, command))
+    left = tuple(hold for hold in state.open if hold is not held_by)
+    decided = (*state.decided, Decided(held_by.violation, command))
     transition.state = replace(state, open=left, decided=decided)
-    transition.emit(_resolved(found.violation_id, found.violation.code, command))
+    transition.emit(_resolved(held_by.violation_id, held_by.violation.code, command))
     if not transition.state.held:
         _resume(transition)
     return None
@@ -64,9 +64,9 @@ def void(
     """
     in_round = transition.state.round is not None
     misdealt = _is_misdeal(transition, violation)
-    for one in transition.state.open:
-        by = command or ResolveViolation(one.violation_id, "void", "round.void", reason)
-        transition.emit(_resolved(one.violation_id, one.violation.code, by))
+    for hold in transition.state.open:
+        by = command or ResolveViolation(hold.violation_id, "void", "round.void", reason)
+        transition.emit(_resolved(hold.violation_id, hold.violation.code, by))
     waiting = transition.state.read_while_held
     transition.state = replace(transition.state, open=(), decided=(), read_while_held=())
     empty = transition.setup.game.void(transition.state.game, transition.context())

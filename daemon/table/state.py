@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
-from daemon.gamekit.commitments import BENCH_VAULT, Concealed, Lock, Vault
+from daemon.gamekit.commitments import Concealed, Lock
 from daemon.gamekit.house_rules import HouseRules
-from daemon.gamekit.spec import AnyGame, Context, Role, Round, RoundControl, Violation
+from daemon.gamekit.spec import AnyGame, Role, Round, RoundControl, Violation
 from daemon.table.frame_tracking import Tags, Track
 from protocols.commands import ResolveViolation
 from protocols.device import DeviceSpec
@@ -44,6 +44,7 @@ class TableSetup:
     enrolment  whether only enrolled devices are read
     witness_wait_s
                how long a result waits for the witness before it is published
+    hides      whether any card may lie face down in this house, by its game's rules
     """
 
     table: str
@@ -57,6 +58,10 @@ class TableSetup:
     lock: Lock | None = None
     enrolment: bool = False
     witness_wait_s: float = 0.0
+    hides: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "hides", self.game.hides(self.profile))
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,23 +193,3 @@ class TableState:
     def in_play(self) -> bool:
         """Return whether a round is open that still waits for its cards, its ball or its dice."""
         return self.round is not None and not self.withholds
-
-
-def context_of(
-    setup: TableSetup, state: TableState, vault: Vault = BENCH_VAULT
-) -> Context[HouseRules]:
-    """Return what the game may know of its table at this moment.
-
-    vault  seals the cards of the input at hand; asking a question needs none
-    """
-    return Context(
-        profile=setup.profile,
-        digest=setup.digest,
-        round=state.round,
-        held=bool(state.open) or state.withholds,
-        control=setup.control,
-        next_round_id=f"{setup.table}-{state.rounds + 1}",
-        vault=vault,
-        roles=frozenset(setup.devices),
-        unproven=state.unproven,
-    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Never
 
-from daemon.gamekit.commitments import Concealed, Vault
+from daemon.gamekit.commitments import BENCH_VAULT, Concealed, Vault
 from daemon.gamekit.house_rules import HouseRules
 from daemon.gamekit.spec import (
     Context,
@@ -28,7 +28,6 @@ from daemon.table.state import (
     RecordRef,
     TableSetup,
     TableState,
-    context_of,
 )
 from protocols.commands import Command, Refusal, ResolveAction, ResolveViolation
 from protocols.events import (
@@ -44,6 +43,27 @@ from protocols.events import (
 )
 from protocols.instant import Instant
 from protocols.readings import Reading
+
+
+def context_of(
+    setup: TableSetup, state: TableState, vault: Vault = BENCH_VAULT
+) -> Context[HouseRules]:
+    """Return what the game may know of its table at this moment.
+
+    vault  seals the cards of the input at hand; asking a question needs none
+    """
+    return Context(
+        profile=setup.profile,
+        digest=setup.digest,
+        round=state.round,
+        held=bool(state.open or state.withheld),
+        control=setup.control,
+        next_round_id=f"{setup.table}-{state.rounds + 1}",
+        vault=vault,
+        roles=frozenset(setup.devices),
+        unproven=state.unproven,
+        proves=setup.devices["primary"].proves,
+    )
 
 
 class TableTransition(RoundTransition[TableState, Never]):
@@ -75,7 +95,8 @@ class TableTransition(RoundTransition[TableState, Never]):
                 self.state = replace(witness.voided(self.state), unproven=False)
             case ShoeLoaded() | ShoeClosed():
                 tags = {
-                    role: replace(one, come=frozenset()) for role, one in self.state.tags.items()
+                    role: replace(known, come=frozenset())
+                    for role, known in self.state.tags.items()
                 }
                 self.state = replace(self.state, tags=tags)
             case _:
@@ -92,8 +113,8 @@ class TableTransition(RoundTransition[TableState, Never]):
         was_held = self.state.held
         self.state = replace(self.state, violations=number)
         if rule.holds:
-            one = OpenViolation(violation_id, violation)
-            self.state = replace(self.state, open=(*self.state.open, one))
+            hold = OpenViolation(violation_id, violation)
+            self.state = replace(self.state, open=(*self.state.open, hold))
         round_id = self.state.round.round_id if self.state.round else None
         self.emit(
             ViolationRaised(
@@ -119,7 +140,9 @@ class TableTransition(RoundTransition[TableState, Never]):
     def _resolutions(self, violation: Violation) -> tuple[ResolveAction, ...]:
         """Return what a supervisor may decide now: what the house allows and the game can do."""
         allowed = self.resolutions(violation.code)
-        return tuple(one for one in allowed if one == "void" or self._can(violation, one))
+        return tuple(
+            action for action in allowed if action == "void" or self._can(violation, action)
+        )
 
     def _can(self, violation: Violation, action: ResolveAction) -> bool:
         trial = ResolveViolation("", action, "", "")
@@ -139,25 +162,41 @@ class TableTransition(RoundTransition[TableState, Never]):
             self.fold(decision.state, decision.effects)
         return decision.refusal
 
-    def hear(self, reading: Reading, role: Role, device: str, *, hidden: bool = False) -> None:
+    def hear(
+        self,
+        reading: Reading,
+        role: Role,
+        device: str,
+        *,
+        hidden: bool = False,
+        heard_before: Instant | None = None,
+    ) -> None:
         """Take what a device has just said: the game judges it, but for what a witness says."""
         if role == "witness":
             self.follow(witness.hear(self.setup, self.state, reading))
             return
         if "witness" in self.setup.devices:
             self.state = witness.count(self.state, reading)
-        self.read(reading, role, device, hidden=hidden)
+        self.read(reading, role, device, hidden=hidden, heard_before=heard_before)
 
-    def read(self, reading: Reading, role: Role, device: str, *, hidden: bool = False) -> None:
+    def read(
+        self,
+        reading: Reading,
+        role: Role,
+        device: str,
+        *,
+        hidden: bool = False,
+        heard_before: Instant | None = None,
+    ) -> None:
         """Let the game judge what a device said; what it defers is kept until the table resumes."""
-        decision = self._ask(GameInput(self.at, reading, role, device, hidden))
+        decision = self._ask(GameInput(self.at, reading, role, device, hidden, heard_before))
         self.fold(decision.state, decision.effects)
         if decision.deferred:
             kept = Deferred(role, device, Concealed(reading), hidden)
             self.state = replace(self.state, read_while_held=(*self.state.read_while_held, kept))
 
-    def _ask(self, one: GameInput) -> Decision[Any]:
-        return self.setup.game.apply(self.state.game, one, self.context())
+    def _ask(self, game_input: GameInput) -> Decision[Any]:
+        return self.setup.game.apply(self.state.game, game_input, self.context())
 
     def fold(self, game_state: object, effects: tuple[Event | Violation, ...]) -> None:
         """Take over the game's new state and let its effects happen, in order."""

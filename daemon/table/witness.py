@@ -42,7 +42,6 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from daemon.gamekit.commitments import Concealed
 from daemon.gamekit.spec import Violation
-from daemon.table.concealment import house_may_hide
 from daemon.table.state import (
     NO_CARDS,
     ResultPart,
@@ -165,7 +164,7 @@ def hold_back(setup: TableSetup, state: TableState, at: Instant, effects: Effect
         state, now = _withheld(state, effects, None)
         return _disputed(setup, state, now)
     if not is_there:
-        return _missed(setup, state, effects, "it is not connected")
+        return _missed(setup, state, effects, f"it is {state.devices.get('witness', 'absent')}")
     if setup.witness_wait_s == 0:
         return state, effects  # it may contradict later
     return _withheld(state, effects, at.after(setup.witness_wait_s))
@@ -331,7 +330,7 @@ def _disputed(setup: TableSetup, state: TableState, effects: Effects) -> Change:
     own, other = result.value, witness.stated
     if own is None or other in (None, own):
         own = " ".join(result.cards)
-        other = None if house_may_hide(setup) else " ".join(result.stated.value)
+        other = None if setup.hides else " ".join(result.stated.value)
     detail = f"{result.round_id}: the table's own devices make it {own}, the witness "
     detail += "states other cards" if other is None else f"states {other}"
     return state, (*effects, Violation("result_conflict", detail, None, own, other))

@@ -26,7 +26,7 @@ BetsClosedBy: TypeAlias = Literal["command", "device", "first_card", "supervisor
 class RoundBetsClosed:
     """No more bets. `by` says what closed them: the command, the wheel's state, the first card.
 
-    supervisor: nobody called; a supervisor let count what came before (`violation.resolved`)
+    `supervisor`: nothing did, and a supervisor accepted what came while they were open.
     """
 
     round_id: str

@@ -39,8 +39,9 @@ class SpinNoMoreBets:
 class SpinLanded:
     """A sure result: two statements of the wheel agree.
 
-    `direction` is the rotor's; the ball runs against it. `laps` is estimated from the sensor's
-    timing, None where the start of the spin was not seen.
+    `direction` is the rotor's; the ball runs against it. The ball went round the track at least
+    `laps` times, and at most `laps_most` times: what the wheel's lines prove, None where nothing
+    does.
     """
 
     round_id: str
@@ -48,6 +49,7 @@ class SpinLanded:
     pocket: str
     direction: Direction | None
     laps: float | None
+    laps_most: float | None = None
     kind: Literal["spin.landed"] = "spin.landed"
 
 
@@ -63,10 +65,11 @@ class SpinRecovered:
 
 @dataclass(frozen=True, slots=True)
 class SpinInvalid:
-    """The spin does not count, whatever the pocket."""
+    """The spin does not count, whatever the pocket. `respin`: its round is spun again."""
 
     spin: int
     reason: str
+    respin: bool = False
     kind: Literal["spin.invalid"] = "spin.invalid"
 
 

@@ -115,6 +115,20 @@ def test_a_rehearsal_may_run_fast_and_on_recordings(good: str, loaded: Loaded) -
     assert config.tables[0].devices[0].link.speed == 2.0
 
 
+def test_a_result_waits_for_the_witness_of_those_tables_that_ask_for_it(
+    good: str, loaded: Loaded
+) -> None:
+    assert [table.witness_wait_s for table in loaded(good).tables] == [0.0, 0.0]
+    asked = good.replace('id = "BAC-07"', 'id = "BAC-07"\nwitness_wait = 2')
+    asked += """
+[[table.device]]
+role = "witness"
+device = "angel_eye"
+link = { kind = "serial_port", port = "/dev/serial/by-id/second" }
+"""
+    assert [table.witness_wait_s for table in loaded(asked).tables] == [0.0, 2.0]
+
+
 def test_enrolment_is_for_those_tables_that_ask_for_it(good: str, loaded: Loaded) -> None:
     assert [table.enrolment for table in loaded(good).tables] == [False, False]
     asked = good.replace('id = "BAC-07"', 'id = "BAC-07"\nenrolment = true')

@@ -3,8 +3,8 @@
 A scenario is a capture beside its `.expect`: the events that a table publishes of it, a line each.
 Its header says the table: `Game`, `Profile`, `Device`, and where they matter `Rules` (JSON that
 overrides rules), `Settings` (JSON, of the device), `Control`, `Hole` and `Witness` (the capture
-of such a device beside it). `Shows` names the violations that it is there for, `Incident` what
-happened in the field (docs/field-reports.md#incidents-at-tables).
+of such a device beside it), `Witness-Wait` (seconds). `Shows` names the violations that it is there
+for, `Incident` what happened in the field (docs/field-reports.md#incidents-at-tables).
 
 A change of a rule changes these files: `pitwire` never writes them, a person reviews each line.
 """
@@ -60,7 +60,8 @@ def events_of(path: Path) -> list[dict[str, Any]]:
         role: read_capture(path.with_name(header[role])) for role in BESIDE if role in header
     }
     readers = {role: devices()[one.header["device"]] for role, one in captures.items()}
-    setup = replace(setup, devices={**setup.devices, **readers})
+    wait_s = float(header.get("witness-wait", 0))
+    setup = replace(setup, devices={**setup.devices, **readers}, witness_wait_s=wait_s)
     beside = {role: (reader, reader.settings()) for role, reader in readers.items()}
     blobs: list[bytes] = []
     replay = OfflineReplay(setup, spec.under(settings), settings, blobs.append, beside=beside)

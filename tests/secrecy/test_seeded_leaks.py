@@ -163,6 +163,11 @@ def an_older_copy_of_a_hidden_frame(patch: Patch) -> None:
     patch.setattr(concealment, "may_be_older", lambda *_: False)
 
 
+@leak("frames", "witness_reads_the_hole_card_when_the_game_has_gone_on_1")
+def a_hidden_card_that_the_witness_reads_later(patch: Patch) -> None:
+    patch.setattr(concealment, "reads_at_its_own_time", lambda _role: False)
+
+
 @leak("journal", "hidden_frame_again_and_again_1")
 def half_a_copy_of_a_hidden_frame(patch: Patch) -> None:
     patch.setattr(concealment, "may_be_torn", lambda *_: False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
@@ -91,7 +92,9 @@ class Opened:
 
 
 @asynccontextmanager
-async def opened(path: Path, *, vfs: str | None = None) -> AsyncIterator[Opened]:
+async def opened(
+    path: Path, *, vfs: str | None = None, wall: Callable[[], float] = time.time
+) -> AsyncIterator[Opened]:
     it = Opened()
     it.journal = Journal.open(
         path,
@@ -99,6 +102,7 @@ async def opened(path: Path, *, vfs: str | None = None) -> AsyncIterator[Opened]
         KEYS,
         Reports(it.condition, it.growths.append, it.checkpoints.append, it.failed),
         retry_s=0.01,
+        wall=wall,
         vfs=vfs,
     )
     try:

@@ -106,7 +106,7 @@ class HiddenTable:
             lambda _at: None,
             lambda: None,
             self.blobs.append,
-            lambda event, took: self.metrics.count_event(TABLE, event, took),
+            lambda event, at: self.metrics.count_event(TABLE, event, self.time.now().since(at)),
         )
         fresh = self.state is None
         self.inbox = Inbox(

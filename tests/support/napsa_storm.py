@@ -5,19 +5,19 @@ What landed is held against what the ball really did. A seed makes everything.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from random import Random
 
 from support.roulette_bench import profile
 
+from daemon.devices.feed import DeviceFeed, Heard
 from daemon.gamekit.spec import RoundControl
 from daemon.games.roulette import GAME
 from daemon.games.roulette.violations import VIOLATIONS
 from daemon.table.apply import apply, start, wake_at
 from daemon.table.inputs import (
     Commanded,
-    DeviceSaid,
-    DeviceSilent,
     Input,
     InputBody,
     LinkDown,
@@ -26,6 +26,7 @@ from daemon.table.inputs import (
     TimePassed,
 )
 from daemon.table.state import TableSetup
+from drivers.link import Chunk
 from protocols.commands import CloseBets, Command, OpenRound, ResolveViolation, VoidRound
 from protocols.events import (
     Event,
@@ -36,7 +37,6 @@ from protocols.events import (
     RoundVoided,
 )
 from protocols.instant import Instant
-from protocols.rejects import RejectReason
 from protocols.simulator import Fault, PowerOn, SpinBall
 from protocols.wheels.napsa import DEVICE
 from protocols.wheels.napsa.simulator import NapsaSimulator
@@ -85,17 +85,21 @@ class Storm:
         self.random = Random(seed)
         self.calm = calm
         self.setup = TableSetup(
-            "r1", GAME, profile(), "roulette-dk", "b2:00", control, {"primary": DEVICE}
+            "r1",
+            GAME,
+            profile(min_revolutions=0.0),
+            "roulette-dk",
+            "b2:00",
+            control,
+            {"primary": DEVICE},
         )
         self.state = start(self.setup)
         self.score = Score()
         self.spins: list[Spin] = []
         self.now = 0.0
         self._wheel = NapsaSimulator(DEVICE.settings())
-        self._decoder = DEVICE.decoder(DEVICE.settings())
+        self._feed = DeviceFeed(DEVICE, DEVICE.settings(), "primary", self)
         self._phase = 6
-        self._heard_at = 0.0
-        self._silent = False
         self._up = True
         self._lost_until = 0.0
         self._held_until = 0.0
@@ -105,7 +109,7 @@ class Storm:
         self._by_hand: set[str] = set()
         self._again: set[str] = set()
         self._dealer_at = self._supervisor_at = 0.0
-        self._put(LinkUp("primary", "napsa", "storm"))
+        self._open()
         self._wheel.cue(self._at(), PowerOn())
 
     def run(self, rounds: int) -> Score:
@@ -129,8 +133,8 @@ class Storm:
             due.append(self._held_until)
         else:
             due += [self._dealer_at, self._supervisor_at]
-            if self._up and not self._silent:
-                due.append(self._heard_at + (DEVICE.silence_s or 0))
+            if self._up and self._feed.wake_at is not None:
+                due.append(self._feed.wake_at.ns / 1e9)
             if wake is not None:
                 due.append(wake.ns / 1e9)
         self.now = max(self.now, min(due))
@@ -147,26 +151,22 @@ class Storm:
         return self.now < self._held_until
 
     def _listen(self) -> None:
-        """Do what the daemon's session does: take what arrived, tell a silence."""
+        """Do what the daemon's session does: take what arrived, let time pass."""
         if self._stands_still() or not self._up:
             return
         held, self._held = bytes(self._held), bytearray()
-        self._tell_silence()
         if held:
-            self._feed(held)
-            self._tell_silence()
+            self._hear(self._feed.take(Chunk(self._at(), held)))
+        self._hear(self._feed.tick(self._at()))
 
-    def _tell_silence(self) -> None:
-        quiet = round(self.now - self._heard_at, 6)
-        if not self._silent and quiet >= (DEVICE.silence_s or 0):
-            self._silent = True
-            self._put(DeviceSilent("primary", "napsa", round(quiet, 1)))
+    def _hear(self, items: Iterable[Heard]) -> None:
+        for heard in items:
+            for body in heard.inputs:
+                self._put(body)
 
-    def _feed(self, data: bytes) -> None:
-        for one in self._decoder.feed(self._at(), data):
-            if not isinstance(one.body, RejectReason):
-                self._heard_at, self._silent = self.now, False
-                self._put(DeviceSaid("primary", "napsa", one.body, None, one.raw.hex()))
+    def _open(self) -> None:
+        self._put(LinkUp("primary", "napsa", "storm"))
+        self._hear(self._feed.open(self._at()))
 
     # --- the wheel and its line --------------------------------------------------------------
 
@@ -207,8 +207,7 @@ class Storm:
             self._held += line * copies
             del self._held[BUFFER:]
         else:
-            self._tell_silence()
-            self._feed(line * copies)
+            self._hear(self._feed.take(Chunk(self._at(), line * copies)))
 
     def _weather(self) -> None:
         random = self.random
@@ -240,7 +239,7 @@ class Storm:
         self._up = False
         self._held.clear()
         self._back_at = self.now + seconds
-        self._decoder = DEVICE.decoder(DEVICE.settings())
+        self._feed.lost()
         if restart:
             self._put(Restarted("storm", 0))
         else:
@@ -248,8 +247,7 @@ class Storm:
 
     def _come_back(self) -> None:
         self._back_at, self._up = None, True
-        self._heard_at, self._silent = self.now, False
-        self._put(LinkUp("primary", "napsa", "storm"))
+        self._open()
 
     # --- people ------------------------------------------------------------------------------
 

@@ -17,6 +17,7 @@ COMMANDED: Final = ("BAC-1", "BAC-2", "BJ-1")
 """In the rest of their rounds commands and cards take turns."""
 REPLAYED: Final = ("ROU-1", "SIC-1")
 """In the rest of their rounds the device alone speaks."""
+NOTHING: Final[Mapping[str, str]] = {}
 SPEED: Final = 10.0
 """The `time_scale` of its configuration."""
 EARLY: Final = {"command_id": "early", "round_id": "R-0"}
@@ -57,12 +58,17 @@ def rest_of(table: str) -> Path:
 
 
 def goes_on(
-    folder: Path, reported_last: Mapping[str, Json], pitwire: Sequence[str] = PITWIRE
+    folder: Path,
+    reported_last: Mapping[str, Json],
+    pitwire: Sequence[str] = PITWIRE,
+    accepted: Mapping[str, str] = NOTHING,
 ) -> Json:
     """Take the journal up in this folder and play the rest of every round.
 
     Return what a command of the first run is answered now, and what each table tells from the
     restart to the end of its round.
+
+    accepted  by table: the violation that holds it, and that a supervisor accepts
     """
     prepare(folder, replayed=REPLAYED)
     with ExitStack() as stack:
@@ -77,9 +83,26 @@ def goes_on(
         events = {}
         for table in TABLES:
             after = reported_last[table]["seq"]
+            if table in accepted:
+                accept(bridge, table, accepted[table], after)
             bridge.heard(table, "round.completed", after_seq=after)
             events[table] = until_round_ends(bridge.events(table, after))
     return {"same_id_again": answer, "events": events}
+
+
+def accept(bridge: BridgeProcess, table: str, code: str, after_seq: int) -> None:
+    """Wait for a violation, then accept it and whatever else holds the table."""
+    bridge.heard(table, "violation.raised", after_seq=after_seq, code=code)
+
+    def resumed() -> bool:
+        for violation in bridge.status(table)["violations"]:
+            decision = {"action": "accept", "who": "anna", "why": "seen"}
+            bridge.command(
+                table, "violation.resolve", violation_id=violation["violation_id"], **decision
+            )
+        return bridge.status(table)["round"] is None
+
+    until(resumed, f"{table} goes on")
 
 
 def until_round_ends(envelopes: Iterable[Json]) -> list[Json]:

@@ -35,12 +35,16 @@ def line(
 
 
 class RouletteBench(TableBench[RouletteState, RouletteProfile]):
-    """One table with one wheel."""
+    """One table with one wheel.
+
+    Its house asks for no laps unless the test says so: few tests play a whole rim.
+    """
 
     def __init__(
         self, rules: RouletteProfile | None = None, control: RoundControl = "device"
     ) -> None:
-        super().__init__(GAME, rules or profile(), {"primary": DEVICE}, control)
+        rules = rules or profile(min_revolutions=0.0)
+        super().__init__(GAME, rules, {"primary": DEVICE}, control)
 
     @property
     def pockets(self) -> list[str]:
@@ -72,14 +76,20 @@ class RouletteBench(TableBench[RouletteState, RouletteProfile]):
         for step, seconds in (
             ("place_bets", 4.0),
             ("ball_in_rim", 6.0),
-            ("no_more_bets", 4.0),
+            ("no_more_bets", 0.5),
             ("winning_number", 26.0),
         ):
             pocket = "27" if step == "winning_number" else last
+            if step == "no_more_bets":
+                heard += self.rim(spin, last)
             heard += self.say(step, spin, pocket, after=seconds)  # type: ignore[arg-type] # a tuple of literals widens to str
             if step == phase:
                 break
         return heard
+
+    def rim(self, spin: int = 11, last: str | None = "34", *, lines: int = 7) -> list[Event]:
+        """Let the ball stay in the rim for so many more lines: with the first, three laps."""
+        return [event for _ in range(lines) for event in self.say("ball_in_rim", spin, last)]
 
     def named(self, text: str) -> dict[str, Any]:
         """Return the field of a decision that names a pocket."""

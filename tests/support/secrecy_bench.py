@@ -84,6 +84,7 @@ class House:
     rules: Mapping[str, Any] = field(default_factory=dict)
     control: str = "server"
     keys: TableKeys = KEYS
+    witness_wait_s: float = 0.0
 
     def setup(self) -> TableSetup:
         config = one_table(
@@ -94,7 +95,8 @@ class House:
             round_control=self.control,
         )
         devices = {role: one.spec.under(one.settings) for role, one in self.readers.items()}
-        return replace(setup_of(config, self.keys), devices=devices)
+        setup = setup_of(config, self.keys)
+        return replace(setup, devices=devices, witness_wait_s=self.witness_wait_s)
 
 
 class _Lines(logging.Handler):
@@ -142,6 +144,9 @@ class Glass:
         self._runner = self._stack.enter_context(asyncio.Runner())
         self._loop = self._runner.get_loop()
         root.setLevel(1)
+        # Lines of every level, whatever a test before this one has chosen.
+        self._stack.callback(structlog.configure, **structlog.get_config())
+        structlog.reset_defaults()
         self._log_lines = self._stack.enter_context(structlog.testing.capture_logs())
         self._memory = Memory()
         self._do("start", self._start)
@@ -179,7 +184,7 @@ class Glass:
             lambda _at: None,
             lambda: None,
             lambda blob: self._show("bus", blob.decode()),
-            lambda event, took: self.metrics.count_event(TABLE, event, took),
+            lambda event, at: self.metrics.count_event(TABLE, event, self._time.now().since(at)),
         )
         self.inbox = Inbox(
             self._setup,

@@ -103,3 +103,13 @@ BURNING_NEVER = House("baccarat", "baccarat-gr", {"primary": SCANNER}, {"burned_
 SQUEEZE = House("baccarat", "baccarat-dk", {"primary": ANGEL}, {"concealed": "until_reveal"})
 SQUEEZE_SCANNED = replace(SQUEEZE, readers={"primary": SCANNER})
 SQUEEZE_ALONE = replace(SQUEEZE, control="device")
+
+
+def witnessed(house: House, wait_s: float = 2.0) -> House:
+    """Return a table with a second reader of all its cards, whose word its results wait for."""
+    return replace(house, readers={**house.readers, "witness": SCANNER}, witness_wait_s=wait_s)
+
+
+ONE_WITNESSED = witnessed(ONE)
+TWO_WITNESSED = witnessed(TWO)
+SQUEEZE_WITNESSED = witnessed(SQUEEZE_SCANNED)

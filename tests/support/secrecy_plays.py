@@ -9,7 +9,8 @@ import json
 from typing import Final
 
 import support.secrecy_plays_faults
-import support.secrecy_plays_missed  # noqa: F401 - as above
+import support.secrecy_plays_missed
+import support.secrecy_plays_witness  # noqa: F401 - as above
 from support.secrecy_bench import Glass
 from support.secrecy_houses import (
     ANGEL,

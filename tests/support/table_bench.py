@@ -96,6 +96,7 @@ class TableBench(Generic[StateT, ProfileT]):
         self.state: TableState = start(self.setup)
         self.now = Instant("boot", 0)
         self.events: list[Event] = []
+        self.heard_at: dict[Role, Instant] = {}
         self.refusal: Refusal | None = None
         self._record = 0
         self.plug()
@@ -158,7 +159,9 @@ class TableBench(Generic[StateT, ProfileT]):
         events: list[Event] = []
         for reading in readings:
             raw = "" if number is None else number
-            said = DeviceSaid(role, self.setup.devices[role].key, reading, number, raw)
+            key, before = self.setup.devices[role].key, self.heard_at.get(role)
+            said = DeviceSaid(role, key, reading, number, raw, heard_before=before)
+            self.heard_at[role] = self.now
             hidden = card_may_be_hidden(self.setup, self.state, role, reading)
             events += self.put(HiddenSaid(Concealed(said)) if hidden else said)
         return events

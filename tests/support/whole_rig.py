@@ -128,6 +128,10 @@ class Rig:
         return str(self.folder / "control.sock")
 
     @property
+    def config(self) -> str:
+        return str(self.folder / "pitwire.toml")
+
+    @property
     def journal(self) -> str:
         return str(self.folder / "journal.db")
 
@@ -284,6 +288,12 @@ def command(name: str, **fields: Any) -> bytes:
 def kind_of(envelope: Envelope) -> str:
     kind: str = envelope["type"]
     return kind.removeprefix("pitwire.").removesuffix(".v1")
+
+
+async def derived(rig: Rig) -> None:
+    """Derive every event of the rig's journal again from its frames: all must follow."""
+    code, out, err = await pitwire("journal", "audit", rig.journal, "--config", rig.config)
+    assert code == 0, (out, err)
 
 
 async def unbroken(journal: str) -> int:

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.whole_rig import BACCARAT, ROULETTE, Rig, needs_nats, unbroken, until
+from support.whole_rig import BACCARAT, ROULETTE, Rig, derived, needs_nats, unbroken, until
 
 from daemon.demo.demo import TableServer
 from protocols.simulator import SpinBall
@@ -171,3 +171,4 @@ async def test_a_consumer_sees_each_event_once_and_in_order(
             assert seqs == list(range(1, len(seqs) + 1))
         assert not rig.consumer.faults
     assert await unbroken(rig.journal) > 0
+    await derived(rig)

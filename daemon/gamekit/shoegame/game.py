@@ -59,6 +59,7 @@ from daemon.gamekit.spec import (
 from daemon.gamekit.violations import ViolationRule
 from protocols.cards import Card
 from protocols.commands import (
+    AnnounceResult,
     BurnCards,
     ChangeDealer,
     CloseBets,
@@ -371,6 +372,8 @@ def _obey(transition: AnyShoeTransition, command: GameCommand) -> Refusal | None
             refusal = reveal.reveal(transition, command)
             shoe_reports.judge_kept_verdict(transition)
             return refusal
+        case AnnounceResult():
+            return Refusal.NOT_THIS_GAME
         case Decide() | CloseInsurance() | PeekHoleCard():
             game = transition.game
             refusal = game.check_command(transition.state, transition.profile, command)

@@ -25,11 +25,19 @@ from daemon.games.roulette import confirmation, faults, spin_counter, status, ti
 from daemon.games.roulette.outcome import RouletteOutcome
 from daemon.games.roulette.profile import RouletteProfile
 from daemon.games.roulette.resolve import resolve, void
-from daemon.games.roulette.sentences import sentences
+from daemon.games.roulette.sentences import not_proven, sentences
 from daemon.games.roulette.state import BALL_RUNS, RouletteState
 from daemon.games.roulette.transition import RouletteTransition
 from daemon.games.roulette.violations import VIOLATIONS
-from protocols.commands import CardCommand, CloseBets, OpenRound, Refusal, ResolveViolation
+from protocols.commands import (
+    AnnounceResult,
+    CardCommand,
+    CloseBets,
+    OpenRound,
+    Refusal,
+    ResolveViolation,
+)
+from protocols.device import DeviceSpec
 from protocols.instant import Instant
 from protocols.readings import (
     DeviceError,
@@ -51,6 +59,7 @@ class Roulette(Game[RouletteState, RouletteProfile]):
     ) -> Decision[RouletteState]:
         """Judge an input."""
         transition = RouletteTransition(self, state, context, game_input.at)
+        transition.heard_before = game_input.heard_before
         device, body = game_input.device, game_input.body
         if device not in (None, state.device) and isinstance(body, _TELLS_FAULTS):
             transition.set(device=device)
@@ -87,6 +96,10 @@ class Roulette(Game[RouletteState, RouletteProfile]):
         """Return what these rules enforce, in plain English."""
         return sentences(profile)
 
+    def not_proven(self, profile: RouletteProfile, device: DeviceSpec) -> Iterable[str]:
+        """Return what of a valid spin this wheel cannot prove."""
+        return not_proven(profile, device)
+
 
 def _play(transition: RouletteTransition, body: GameInputBody) -> Refusal | None:
     match body:
@@ -100,11 +113,13 @@ def _play(transition: RouletteTransition, body: GameInputBody) -> Refusal | None
             timers.tick(transition)
         case DeviceGap():
             spin_counter.missed(transition)
-            transition.set_run(timed=False)
+            transition.set_run(timed=False, rim=())
         case DeviceSilence():
             spin_counter.missed(transition)
+            transition.set_run(rim=())
         case Unheard():
             spin_counter.missed(transition)
+            transition.set_run(rim=())
             timers.anew(transition)
         case Resumed():
             confirmation.resume(transition)
@@ -112,6 +127,8 @@ def _play(transition: RouletteTransition, body: GameInputBody) -> Refusal | None
             return _open(transition, body)
         case CloseBets():
             return _close(transition, body)
+        case AnnounceResult():
+            return confirmation.announced(transition, body)
         case command if isinstance(command, CardCommand):
             return Refusal.NOT_THIS_GAME
         case _:

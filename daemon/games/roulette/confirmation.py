@@ -12,6 +12,7 @@ from daemon.games.roulette import drift, faults, spin_counter
 from daemon.games.roulette.outcome import outcome_of
 from daemon.games.roulette.state import BallRun, Pending
 from daemon.games.roulette.transition import RouletteTransition
+from protocols.commands import AnnounceResult, Refusal
 from protocols.events import SpinLanded, SpinRecovered
 from protocols.readings import Reading, WheelNumber, WheelPhase, WheelStatus
 
@@ -79,10 +80,9 @@ def _sure(transition: RouletteTransition, run: BallRun, pocket: str, reading: Re
     elif pocket not in transition.profile.wheel:
         transition.set_run(end="lost")
         transition.violate("pocket_unknown", f"{spin}: {pocket}", read=pocket, reading=reading)
-    elif run.laps is not None and run.laps < transition.profile.min_revolutions:
-        faults.invalid(
-            transition, f"{run.laps:g} laps, {transition.profile.min_revolutions:g} required"
-        )
+    elif run.laps_most is not None and run.laps_most < transition.profile.min_revolutions:
+        required = transition.profile.min_revolutions
+        faults.invalid(transition, f"at most {run.laps_most:g} laps, {required:g} required")
     elif run.again:
         detail = f"{spin} has had a result before; now it says {pocket}"
         _doubtful(transition, stake, run, pocket, detail, reading)
@@ -98,15 +98,70 @@ def _sure_and_valid(
 ) -> None:
     """Land the result, unless the hold or open bets keep it back."""
     transition.set_run(end="landed")
-    pending = Pending(stake, run.number, pocket, run.direction, run.laps, "resume")
+    pending = Pending(
+        stake, run.number, pocket, run.direction, run.laps, "resume", laps_most=run.laps_most
+    )
+    spin = f"spin {run.number}: {pocket}"
+    doubt = _not_proven(transition, run)
     if transition.betting:
         transition.set(pending=replace(pending, waits_for="accept"))
-        detail = f"spin {run.number}: {pocket}, and the bets are not closed"
+        detail = f"{spin}, and the bets are not closed"
         transition.violate("ball_before_no_more_bets", detail, read=pocket, reading=reading)
-    elif transition.held:
+    elif doubt is not None and transition.profile.unproven == "announced":
+        until = transition.at.after(transition.profile.announce_wait_s)
+        transition.set(pending=replace(pending, waits_for="announce", until=until))
+        return
+    elif doubt is None and transition.held:
         transition.set(pending=pending)
-    else:
+    elif doubt is None:
         land(transition, pending)
+    if doubt is not None:
+        transition.set(pending=replace(pending, waits_for="accept"))
+        transition.violate("spin_unproven", f"{spin}, {doubt}", read=pocket, reading=reading)
+
+
+def _not_proven(transition: RouletteTransition, run: BallRun) -> str | None:
+    """Return what of a valid spin the wheel did not prove, None where it proved all of it."""
+    required = transition.profile.min_revolutions
+    if required == 0:
+        return None
+    missing = []
+    if run.laps is None or run.laps < required:
+        least = f"{run.laps or 0:g}"
+        most = "" if run.laps_most is None else f", at most {run.laps_most:g}"
+        missing.append(f"at least {least}{most} laps proven of {required:g}")
+    if "direction" not in transition.context.proves:
+        missing.append("this wheel does not tell which way the ball runs")
+    return "; ".join(missing) or None
+
+
+def announced(transition: RouletteTransition, command: AnnounceResult) -> Refusal | None:
+    """Take the dealer's word for a spin that the wheel did not prove; the pocket is the wheel's."""
+    pending = transition.state.pending
+    if transition.round is None or transition.round.round_id != command.round_id:
+        return Refusal.WRONG_ROUND
+    if pending is None or pending.waits_for != "announce":
+        return Refusal.WRONG_PHASE
+    if command.pocket not in transition.profile.wheel:
+        return Refusal.VALUE_MISSING
+    if command.pocket == pending.pocket:
+        land(transition, pending)
+        return None
+    transition.set(pending=replace(pending, waits_for="accept", until=None, sure=False))
+    detail = f"the wheel states {pending.pocket}; the dealer announces {command.pocket}"
+    transition.violate("pocket_conflict", detail, expected=pending.pocket, read=command.pocket)
+    return None
+
+
+def not_announced(transition: RouletteTransition) -> None:
+    """Hold the table where the dealer's word did not come in time."""
+    pending = transition.state.pending
+    if pending is None or pending.until is None or not transition.at.reached(pending.until):
+        return
+    transition.set(pending=replace(pending, waits_for="accept", until=None))
+    waited = transition.profile.announce_wait_s
+    detail = f"spin {pending.spin}: {pending.pocket} was not announced within {waited:g} s"
+    transition.violate("spin_unproven", detail, read=pending.pocket)
 
 
 def _doubtful(
@@ -124,7 +179,16 @@ def _doubtful(
 
 def keep(transition: RouletteTransition, round_id: str, run: BallRun, pocket: str) -> None:
     """Keep a doubtful result for a supervisor to accept."""
-    kept = Pending(round_id, run.number, pocket, run.direction, run.laps, "accept", sure=False)
+    kept = Pending(
+        round_id,
+        run.number,
+        pocket,
+        run.direction,
+        run.laps,
+        "accept",
+        sure=False,
+        laps_most=run.laps_most,
+    )
     transition.set(pending=kept)
 
 
@@ -137,7 +201,14 @@ def land(transition: RouletteTransition, result: Pending) -> None:
         )
         return
     transition.emit(
-        SpinLanded(result.round_id, result.spin, result.pocket, result.direction, result.laps)
+        SpinLanded(
+            result.round_id,
+            result.spin,
+            result.pocket,
+            result.direction,
+            result.laps,
+            result.laps_most,
+        )
     )
     transition.complete_round(outcome_of(result.pocket, transition.profile))
     _watch_drift(transition, result)

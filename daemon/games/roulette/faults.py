@@ -48,19 +48,22 @@ def _launch_failed(transition: RouletteTransition, status: WheelStatus) -> None:
 def _wrong_way(transition: RouletteTransition, status: WheelStatus) -> None:
     if "ball_wrong_way" not in status.flags:
         transition.recover("ball_wrong_way")
+    elif status.phase in BALL_OUT and is_live(transition.state.run):
+        invalid(transition, "the ball runs the same way as the rotor")
     elif status.phase not in BALL_RUNS:
         transition.fault("ball_wrong_way", f"the ball runs with the rotor in {status.phase}")
-    elif is_live(transition.state.run):
-        invalid(transition, "the ball runs the same way as the rotor")
 
 
 def invalid(transition: RouletteTransition, reason: str) -> None:
-    """Declare that the running spin does not count."""
+    """Declare that the running spin does not count; its round is void, or spun again."""
     stake = transition.mine
     transition.set_run(end="invalid")
+    respin = stake is not None and transition.profile.invalid_spin == "respin"
     if transition.state.run is not None:
-        transition.emit(SpinInvalid(transition.state.run.number, reason))
-    if stake is not None:
+        transition.emit(SpinInvalid(transition.state.run.number, reason, respin=respin))
+    if respin:
+        transition.set(waits=stake)
+    elif stake is not None:
         transition.violate("invalid_spin", reason)
 
 

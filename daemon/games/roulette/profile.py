@@ -20,10 +20,13 @@ _POSITIVE = (
     "state4_void_s",
     "state5_max_s",
     "nmb_lap_s",
+    "fastest_lap_s",
+    "announce_wait_s",
     "drift_alarms_per_decade",
 )
 _RISING = (
     ("rotor_min_rpm", "rotor_max_rpm"),
+    ("fastest_lap_s", "nmb_lap_s"),
     ("rotor_max_rpm", "rotor_runaway_rpm"),
     ("state2_warn_s", "state2_escalate_s"),
     ("state4_warn_s", "state4_void_s"),
@@ -36,7 +39,11 @@ class RouletteProfile(HouseRules):
 
     wheel              pockets clockwise from zero, as the wheel spells them (`0` is not `00`)
     red                which of them are red; other numbers 1-36 are black, the rest green
-    min_revolutions    fewer laps of the ball than this are no spin
+    min_revolutions    fewer laps of the ball than this, or with the rotor, are no spin
+    invalid_spin       `void`: such a spin ends the round; `respin`: its round is spun again
+    unproven           a spin that the wheel does not prove valid: `hold` for a supervisor who saw
+                       it, or `announced`: the dealer's `result.announce` confirms each
+    announce_wait_s    how long that is waited for before the table is held
     bets_end           `announced`: by `bets.close`; `device`: the wheel's no-more-bets does it too
     rim_event          when `spin.started` and `spin.ball_in_rim` may leave
     rotor_min_rpm      band of the rotor from ball in rim to winning number
@@ -51,6 +58,9 @@ class RouletteProfile(HouseRules):
     state4_void_s      same, when the outcome is given up
     state5_max_s       winning number; more where the wheel waits between games there
     nmb_lap_s          the wheel's setting: the ball's lap time at which it calls no more bets
+    fastest_lap_s      no ball that the wheel launches goes round in less
+    laps_after_call    the maker's word that the ball goes round so often after that call; 0: the
+                       house does not take it, and nothing proves it
     drift_alarms_per_decade  at most so many false alarms of drift in 3 652 500 fair spins
 
     Raises ValueError for a wheel or for limits that contradict themselves.
@@ -59,6 +69,9 @@ class RouletteProfile(HouseRules):
     wheel: tuple[str, ...]
     red: tuple[str, ...]
     min_revolutions: float = 3.0
+    invalid_spin: Literal["void", "respin"] = "void"
+    unproven: Literal["hold", "announced"] = "hold"
+    announce_wait_s: float = 30.0
     bets_end: Literal["announced", "device"] = "announced"
     rim_event: Literal["when_closed", "live"] = "when_closed"
     rotor_min_rpm: float = 10.0
@@ -73,6 +86,8 @@ class RouletteProfile(HouseRules):
     state4_void_s: float = 60.0
     state5_max_s: float = 10.0
     nmb_lap_s: float = 1.43
+    fastest_lap_s: float = 0.5
+    laps_after_call: float = 0.0
     drift_alarms_per_decade: float = 0.5
 
     def __post_init__(self) -> None:
@@ -82,6 +97,8 @@ class RouletteProfile(HouseRules):
             raise ValueError(f"red: {strange[0]} is no pocket of the wheel")
         if self.min_revolutions < 0:
             raise ValueError("min_revolutions: zero or more")
+        if self.laps_after_call < 0:
+            raise ValueError("laps_after_call: zero or more")
         for name in _POSITIVE:
             if not getattr(self, name) > 0:
                 raise ValueError(f"{name}: must be above zero")

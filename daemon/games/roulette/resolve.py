@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from daemon.gamekit.spec import Violation
 from daemon.games.roulette import confirmation
@@ -11,6 +12,9 @@ from daemon.games.roulette.state import RouletteState
 from daemon.games.roulette.transition import RouletteTransition
 from protocols.commands import Refusal, ResolveViolation
 from protocols.events import ResultEnteredManually
+
+_ACCEPT_LANDS: Final = frozenset({"ball_before_no_more_bets", "spin_unproven"})
+"""Accepting these means: the spin counts, a person saw it."""
 
 
 def resolve(
@@ -44,8 +48,9 @@ def _accept(
     if transition.round is None:
         return None
     round_id = transition.round.round_id
-    if violation.code == "ball_before_no_more_bets" and pending is not None:
+    if violation.code in _ACCEPT_LANDS and pending is not None:
         if pending.round_id == round_id and pending.sure:
+            transition.close_bets("supervisor")
             confirmation.land(transition, pending)
     elif violation.code == "spin_lost":
         if pending is None or pending.round_id != round_id:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from daemon.gamekit.sentence import Sentence
 from daemon.games.roulette.profile import RouletteProfile
+from protocols.device import DeviceSpec
 
 
 def sentences(rules: RouletteProfile) -> Iterator[Sentence]:
@@ -24,12 +25,56 @@ def sentences(rules: RouletteProfile) -> Iterator[Sentence]:
         f"The ball runs against the rotor, at least {rules.min_revolutions:g} times round the"
         " track; less is no spin and gives no result.",
     )
+    yield from _proof(rules)
     yield Sentence(
         "two_statements",
         "A result without a checksum is sure when two statements of the wheel agree.",
     )
     yield from _limits(rules)
     yield from rules.sentences()
+
+
+def _proof(rules: RouletteProfile) -> Iterator[Sentence]:
+    if rules.min_revolutions == 0:
+        return
+    if rules.unproven == "hold":
+        text = "A spin that the wheel does not prove valid holds the round for who saw the ball."
+    else:
+        text = (
+            "A spin that the wheel does not prove valid waits for the dealer's result.announce,"
+            f" and after {rules.announce_wait_s:g} s holds the round."
+        )
+    yield Sentence("unproven", text)
+    after = "An invalid spin ends its round."
+    if rules.invalid_spin == "respin":
+        after = "After an invalid spin the same round is spun again; its bets stay closed."
+    yield Sentence("invalid_spin", after)
+    if rules.laps_after_call:
+        yield Sentence(
+            "laps_after_call",
+            f"The house takes the maker's word for {rules.laps_after_call:g} laps after the wheel's"
+            " no more bets: a ball that is knocked off then counts as a spin.",
+        )
+
+
+def not_proven(rules: RouletteProfile, device: DeviceSpec) -> Iterator[str]:
+    """Yield what of a valid spin this wheel cannot prove, and who has to watch it instead."""
+    required = rules.min_revolutions
+    if required == 0:
+        return
+    who = "a supervisor answers" if rules.unproven == "hold" else "the dealer answers"
+    if "laps" not in device.proves:
+        yield f"It does not show how often the ball goes round: of {required:g} times {who}."
+    else:
+        rim_s = (required - 1 - rules.laps_after_call) * rules.nmb_lap_s
+        if rim_s > 0:
+            yield (
+                f"It proves {required:g} laps only of a ball that stays in the rim for about"
+                f" {rim_s + 1:.1f} s, where it calls no more bets at {rules.nmb_lap_s:g} s a lap;"
+                f" of a shorter one {who}."
+            )
+    if "direction" not in device.proves:
+        yield f"It does not show which way the ball runs; of its running against the rotor {who}."
 
 
 def _limits(rules: RouletteProfile) -> Iterator[Sentence]:

@@ -1,7 +1,7 @@
 """What roulette remembers: edges and their instants, never a speed or a last-seen time.
 
 A wheel says the same twice a second; only what changes the state is journalled. So a status line
-that brings no edge has to leave the state equal.
+that brings no edge, and proves nothing, has to leave the state equal.
 """
 
 from __future__ import annotations
@@ -45,8 +45,10 @@ class BallRun:
     again         the spin number has had a result before
     launching     the launch was seen to begin
     ball          the ball was seen in the rim or later
-    timed         no edge was missed so far: the laps can be estimated
-    rim_at nmb_at the edges that count the laps
+    ready_at      when the ball was last heard to wait for its launch
+    rim           when the lines in the rim were said, until they prove enough laps: `laps.py`
+    timed         no edge of a counted spin was missed so far
+    rim_at nmb_at when the rim, and no more bets, were first said
     no_more_bets  the wheel's no-more-bets was seen
     unsent        events that wait until the bets are closed
     bare field    statements of the result: the number alone; a winning-number status line
@@ -71,19 +73,24 @@ class BallRun:
     unsent: tuple[SpinWord, ...] = ()
     direction: Direction | None = None
     laps: float | None = None
+    laps_most: float | None = None
     bare: str | None = None
     field: str | None = None
     off_speed: bool = False
     disputed: str | None = None
     end: RunEnd | None = None
+    ready_at: Instant | None = None
+    rim: tuple[Instant, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Pending:
     """A result of an open round that may not leave yet.
 
-    waits_for  `resume`: only the hold; `accept`: a supervisor's word
+    waits_for  `resume`: only the hold; `announce`: the dealer's word; `accept`: a supervisor's
     sure       two statements of the wheel agree
+    laps       at least so many laps, and `laps_most` at most
+    until      how long the dealer's word is waited for
     """
 
     round_id: str
@@ -91,8 +98,10 @@ class Pending:
     pocket: str
     direction: Direction | None
     laps: float | None
-    waits_for: Literal["resume", "accept"]
+    waits_for: Literal["resume", "announce", "accept"]
     sure: bool = True
+    laps_most: float | None = None
+    until: Instant | None = None
 
 
 @dataclass(frozen=True, slots=True)

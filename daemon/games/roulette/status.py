@@ -183,7 +183,9 @@ def _restart(transition: RouletteTransition, run: BallRun, reading: WheelStatus)
         transition.set(waits=run.round_id)
     transition.set(run=None)
     _begin(transition, reading)
-    transition.set_run(opened=run.opened, bare=run.bare, off_speed=run.off_speed)
+    # A ball that fell cannot be in the rim again without a launch: the step back is a damaged line.
+    rim = run.rim if reading.phase in ("no_more_bets", "ball_off_track") else ()
+    transition.set_run(opened=run.opened, bare=run.bare, off_speed=run.off_speed, rim=rim)
 
 
 def _begin(transition: RouletteTransition, reading: WheelStatus) -> None:
@@ -254,18 +256,30 @@ def _ball(transition: RouletteTransition, reading: WheelStatus) -> None:
     run = transition.state.run
     if run is None or run.end is not None:
         return
+    if reading.phase == "ball_in_rim":
+        rim = laps.with_line(run, transition.at, transition.profile)
+        if rim is not run.rim:
+            transition.set_run(rim=rim)
     if reading.phase != "ball_in_rim" and not run.no_more_bets:
         _no_more_bets(transition, run, reading)
     if reading.phase == "winning_number":
         if was != "winning_number":
-            transition.set_run(laps=laps.estimate(run, transition.at, transition.profile))
+            _bound_laps(transition)
     elif reading.direction is not None and reading.direction != run.direction:
         transition.set_run(direction=reading.direction)
+
+
+def _bound_laps(transition: RouletteTransition) -> None:
+    if transition.state.run is not None:
+        bounds = laps.bounds(transition.state.run, transition.at, transition.profile)
+        transition.set_run(laps=bounds.least, laps_most=bounds.most)
 
 
 def _launched(transition: RouletteTransition, run: BallRun, reading: WheelStatus) -> None:
     """Bind the run to the round that waits: from here on its pocket decides it."""
     transition.set_run(ball=True)
+    if transition.state.phase in ("before_game", "place_bets"):
+        transition.set_run(ready_at=transition.heard_before)
     if run.end is not None:
         return
     takes_up = (

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from daemon.games.roulette import faults
+from daemon.games.roulette import confirmation, faults
 from daemon.games.roulette.state import RouletteState
 from daemon.games.roulette.transition import RouletteTransition
 from protocols.events import RoundVoidRequired
@@ -48,7 +48,8 @@ _ALL: Final = tuple({timer.condition for row in TIMERS.values() for timer in row
 
 def wake_at(state: RouletteState) -> Instant | None:
     """Return when the next limit is reached."""
-    return earliest(state.alarm_at, state.ball_missing_at)
+    announce_by = state.pending.until if state.pending is not None else None
+    return earliest(state.alarm_at, state.ball_missing_at, announce_by)
 
 
 def enter(transition: RouletteTransition, phase: WheelPhase) -> None:
@@ -86,11 +87,15 @@ def anew(transition: RouletteTransition) -> None:
         _wind(transition, state.phase)
     if state.ball_missing_at is not None:
         transition.set(ball_missing_at=transition.at.after(transition.profile.flag1_debounce_s))
+    if state.pending is not None and state.pending.until is not None:
+        until = transition.at.after(transition.profile.announce_wait_s)
+        transition.set(pending=replace(state.pending, until=until))
 
 
 def tick(transition: RouletteTransition) -> None:
     """Let go off what is due."""
     faults.ball_still_missing(transition)
+    confirmation.not_announced(transition)
     state = transition.state
     if state.phase is None or state.alarm_at is None or not transition.at.reached(state.alarm_at):
         return

@@ -17,6 +17,7 @@ from protocols.events import (
     SpinBallInRim,
     SpinStarted,
 )
+from protocols.instant import Instant
 from protocols.readings import Reading
 
 _WORDS: Final[dict[SpinWord, type[SpinStarted | SpinBallInRim]]] = {
@@ -28,10 +29,12 @@ _WORDS: Final[dict[SpinWord, type[SpinStarted | SpinBallInRim]]] = {
 class RouletteTransition(GameTransition[RouletteState, RouletteProfile]):
     """The state of a roulette table on its way through one input.
 
-    spin  the spin number of the status line at hand
+    spin          the spin number of the status line at hand
+    heard_before  when the wheel was understood last before it, over the same link
     """
 
     spin: int = 0
+    heard_before: Instant | None = None
 
     def set_run(self, **changes: Any) -> None:
         """Change fields of the run, if there is one."""

@@ -20,6 +20,11 @@ VIOLATIONS: Final[Mapping[str, ViolationRule]] = {
         holds=True,
         resolutions=VOID_ONLY,
     ),
+    "spin_unproven": ViolationRule(
+        "A spin counts when its laps and its direction are proven, or a person saw them.",
+        holds=True,
+        resolutions=GO_ON,
+    ),
     "ball_before_no_more_bets": ViolationRule(
         "No ball lands before 'no more bets'.", holds=True, resolutions=GO_ON, cause="early"
     ),

@@ -29,7 +29,14 @@ from daemon.games.sic_bo.resolve import resolve, void
 from daemon.games.sic_bo.state import SicBoState
 from daemon.games.sic_bo.transition import SicBoTransition
 from daemon.games.sic_bo.violations import VIOLATIONS
-from protocols.commands import CardCommand, CloseBets, OpenRound, Refusal, ResolveViolation
+from protocols.commands import (
+    AnnounceResult,
+    CardCommand,
+    CloseBets,
+    OpenRound,
+    Refusal,
+    ResolveViolation,
+)
 from protocols.readings import DiceRead, DiceShaken, DiceUnread
 
 
@@ -95,7 +102,7 @@ def _play(transition: SicBoTransition, body: GameInputBody) -> Refusal | None:
             return _open(transition, body)
         case CloseBets():
             return _close(transition, body)
-        case command if isinstance(command, CardCommand):
+        case command if isinstance(command, CardCommand | AnnounceResult):
             return Refusal.NOT_THIS_GAME
         case _:
             pass  # cards, wheels, replies, time: nothing of a throw

@@ -43,6 +43,7 @@ DEVICE: Final = DeviceSpec(
     simulator=AngelEyeSimulator,
     commands=host_commands(includes_start=AngelEyeSettings().command_bcc_includes_start),
     sequence=sequence_rule(AngelEyeSettings()),
+    proves=frozenset({"order", "identity", "position"}),
     writes="handshake",
     notes=(
         "The port must pass 8 bits: on a 7-bit port every card is rejected as malformed.",

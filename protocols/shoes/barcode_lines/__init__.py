@@ -71,6 +71,7 @@ DEVICE: Final = DeviceSpec(
     simulator=BarcodeLinesSimulator,
     reread_within_s=_DEFAULT.reread_s,
     described=_described,
+    proves=frozenset({"identity"}),
     notes=(
         "No check value: a misread label, or one flipped bit, can be another card.",
         "No number: a lost label leaves no trace but in the hands' sizes and the composition.",

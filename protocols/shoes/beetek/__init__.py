@@ -30,6 +30,7 @@ DEVICE: Final = DeviceSpec(
     settings=BeetekSettings,
     decoder=BeetekDecoder,
     simulator=BeetekSimulator,
+    proves=frozenset({"identity"}),
     writes="none",
     notes=(
         "No checksum: one flipped bit makes another card (4S to 5S, 4S to 4C).",

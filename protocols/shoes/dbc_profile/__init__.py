@@ -42,6 +42,7 @@ DEVICE: Final = DeviceSpec(
     decoder=lambda settings: CanDecoder(meanings(settings)),
     simulator=DbcProfileSimulator,
     sequence=_sequence(DbcProfileSettings()),
+    proves=frozenset({"identity"}),
     writes="none",
     described=_described,
     notes=(

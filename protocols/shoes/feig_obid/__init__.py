@@ -41,6 +41,7 @@ DEVICE: Final = DeviceSpec(
     gone_after_s=FeigObidSettings().gone_after_s,
     described=_described,
     silence_s=3.0,
+    proves=frozenset({"identity"}),
     writes="poll",
     notes=(
         "A tag that comes onto the reader is a card drawn, once in a shoe: its number tells.",

@@ -44,6 +44,7 @@ DEVICE: Final = DeviceSpec(
     simulator=HidKeyboardSimulator,
     reread_within_s=HidKeyboardSettings().reread_s,
     described=_described,
+    proves=frozenset({"identity"}),
     notes=(
         "The weakest of all links: no check value, no number, no symbology. Better HID POS.",
         "It is taken from the desktop: what it scans is typed nowhere else while it is open.",

@@ -38,6 +38,7 @@ DEVICE: Final = DeviceSpec(
     decoder=HidPosDecoder,
     simulator=HidPosSimulator,
     commands=COMMANDS,
+    proves=frozenset({"identity"}),
     writes="poll",
     reread_within_s=HidPosSettings().reread_s,
     described=_described,

@@ -79,5 +79,6 @@ DEVICE: Final = DeviceSpec(
     decoder=lambda settings: decoder_of(settings.profile),
     simulator=lambda settings: LineProfileSimulator(settings.profile),
     described=_described,
+    proves=frozenset({"identity"}),
     notes=("A profile is as right as the manual it was written from: verify it on the device.",),
 )

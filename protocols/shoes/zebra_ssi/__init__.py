@@ -46,6 +46,7 @@ DEVICE: Final = DeviceSpec(
     resent_within_s=RESENT_WITHIN_S,
     reread_within_s=ZebraSsiSettings().reread_s,
     described=_described,
+    proves=frozenset({"identity"}),
     writes="handshake",
     notes=(
         "Set the scanner to packets (EE = 1): plain ASCII has no check value and is rejected.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from support.baccarat_bench import profile
 
 from daemon.gamekit.spec import Context, Round, Violation
 from daemon.gamekit.transition import GameTransition, RoundTransition
@@ -40,7 +41,7 @@ def of_a_game() -> GameTransition:
 
 
 def of_a_table() -> TableTransition:
-    setup = TableSetup("t1", GAME, None, "none", "b2:00", "server", {"primary": DEVICE})
+    setup = TableSetup("t1", GAME, profile(), "baccarat-dk", "b2:00", "server", {"primary": DEVICE})
     return TableTransition(setup, start(setup), AT)
 
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from support.roulette_bench import RouletteBench, profile
 from support.table_bench import found, kinds
 
-from protocols.commands import Refusal
+from daemon.games.roulette.profile import RouletteProfile
+from protocols.commands import AnnounceResult, Refusal
 from protocols.events import (
     ResultEnteredManually,
     RoundCompleted,
@@ -106,32 +107,90 @@ def test_a_result_without_a_round_is_late_and_said_once() -> None:
     assert not bench.state.held
 
 
-def test_too_few_laps_are_no_spin() -> None:
-    bench = RouletteBench()
+def spun(
+    in_rim: int, *, rules: RouletteProfile | None = None, fell_s: float = 20.0
+) -> RouletteBench:
+    """Return a table whose ball was heard so often in the rim, and lay after `fell_s`."""
+    bench = RouletteBench(rules or profile())
     bench.say("place_bets", 11)
-    bench.say("ball_in_rim", 11)
-    bench.say("no_more_bets", 11, after=1)
+    for _ in range(in_rim):
+        bench.say("ball_in_rim", 11)
+    bench.say("no_more_bets", 11)
     bench.number("27")
-    bench.say("winning_number", 11, "27", after=3)
+    bench.say("winning_number", 11, "27", after=fell_s)
+    return bench
+
+
+def test_r1_too_few_laps_are_no_spin() -> None:
+    """One line in each state: 1 s at 0.5 s a lap, 0.5 s at 1.43 s a lap, 2.4 laps at the most."""
+    bench = spun(1, fell_s=0.5)
     assert bench.codes == ["invalid_spin"]
-    assert [one.spin for one in found(bench.events, SpinInvalid)] == [11]
+    assert found(bench.events, SpinInvalid) == [SpinInvalid(11, "at most 2.4 laps, 3 required")]
     assert bench.pockets == []
 
 
+def test_r1_a_damaged_line_does_not_make_a_spin_valid() -> None:
+    """The same wheel; the one line in the rim did not come: nobody knows."""
+    bench = spun(0, fell_s=0.5)
+    assert bench.pockets == []
+    assert bench.codes in (["invalid_spin"], ["spin_unproven"])
+
+
 @pytest.mark.parametrize(
-    ("in_rim", "falling", "least"),
-    # 1 lap to be seen, one per 1.43 s in the rim; after it one per 2.86 s, less 3 s of rest,
-    # at most 3.5
-    [(1.0, 9.0, 3.8), (4.0, 26.0, 7.3), (4.0, 6.0, 4.8), (13.0, 2.0, 10.1)],
+    ("in_rim", "least"),
+    # 1 lap for being seen by three sensors, then 0.49 s a line at 1.43 s a lap, without one line
+    [(1, None), (2, 1.0), (3, 1.3), (5, 2.0), (7, 2.7)],
 )
-def test_laps_are_a_lower_bound_from_the_edges(in_rim: float, falling: float, least: float) -> None:
-    bench = RouletteBench()
+def test_r1_what_the_rim_does_not_prove_holds_with_both_bounds(
+    in_rim: int, least: float | None
+) -> None:
+    bench = spun(in_rim)
+    assert bench.codes == ["spin_unproven"]
+    (raised,) = found(bench.events, ViolationRaised)
+    assert f"at least {least or 0:g}, at most " in raised.detail
+    assert raised.resolutions == ("void", "accept")
+    bench.resolve("spin_unproven", "accept")
+    assert bench.pockets == ["27"]
+    assert [one.laps for one in found(bench.events, SpinLanded)] == [least]
+
+
+def test_r1_three_laps_in_the_rim_prove_themselves() -> None:
+    bench = spun(8)
+    assert (bench.codes, bench.pockets) == ([], ["27"])
+    # 1 + 6 x 0.49 s / 1.43 s
+    assert [one.laps for one in found(bench.events, SpinLanded)] == [3.0]
+
+
+@pytest.mark.parametrize("cut", ["restart", "unplug"])
+def test_r1_laps_are_counted_from_the_last_break(cut: str) -> None:
+    bench = RouletteBench(profile())
+    bench.spin_to("ball_in_rim")
+    bench.rim(lines=4)
+    bench.unplug() if cut == "unplug" else bench.restart()
+    bench.rim(lines=4)
+    bench.say("no_more_bets", 11)
+    bench.number("27")
+    bench.say("winning_number", 11, "27", after=20)
+    assert "spin_unproven" in bench.codes
+    assert bench.pockets == []
+
+
+def test_r1_the_makers_word_counts_where_the_house_takes_it() -> None:
+    bench = spun(2, rules=profile(laps_after_call=3.5))
+    assert (bench.codes, bench.pockets) == ([], ["27"])
+    assert [one.laps for one in found(bench.events, SpinLanded)] == [4.5]
+
+
+def test_r1_lines_that_came_late_prove_no_more_than_their_number() -> None:
+    bench = RouletteBench(profile())
     bench.say("place_bets", 11)
     bench.say("ball_in_rim", 11)
-    bench.say("no_more_bets", 11, after=in_rim)
+    bench.say("ball_in_rim", 11, after=1.9)
+    bench.say("ball_in_rim", 11, after=1.9)
+    bench.say("no_more_bets", 11)
     bench.number("27")
-    bench.say("winning_number", 11, "27", after=falling)
-    assert [one.laps for one in found(bench.events, SpinLanded)] == [least]
+    bench.say("winning_number", 11, "27", after=20)
+    assert bench.codes == ["spin_unproven"]
 
 
 def test_09_edges_that_arrive_bunched_tell_no_laps_and_spoil_no_spin() -> None:
@@ -142,6 +201,53 @@ def test_09_edges_that_arrive_bunched_tell_no_laps_and_spoil_no_spin() -> None:
     bench.say("winning_number", 11, "27")
     assert [one.laps for one in found(bench.events, SpinLanded)] == [None]
     assert bench.codes == []
+
+
+# --- the dealer's word ------------------------------------------------------------------------
+
+
+def announced(pocket: str, round_id: str = "T-1-1") -> AnnounceResult:
+    return AnnounceResult(round_id, pocket)
+
+
+def test_the_dealers_word_lands_a_spin_that_was_not_proven() -> None:
+    bench = spun(2, rules=profile(unproven="announced"))
+    assert (bench.codes, bench.pockets) == ([], [])
+    bench.obey(announced("27"))
+    assert (bench.codes, bench.pockets) == ([], ["27"])
+
+
+def test_a_word_for_another_pocket_holds() -> None:
+    bench = spun(2, rules=profile(unproven="announced"))
+    bench.obey(announced("13"))
+    assert (bench.codes, bench.pockets) == (["pocket_conflict"], [])
+
+
+def test_a_word_that_does_not_come_holds() -> None:
+    bench = spun(2, rules=profile(unproven="announced"))
+    bench.wait(29.9)
+    assert bench.codes == []
+    bench.wait(0.2)
+    assert bench.codes == ["spin_unproven"]
+    assert bench.refused(announced("27")) is Refusal.HELD
+
+
+def test_a_word_that_nothing_waits_for_is_refused() -> None:
+    bench = RouletteBench(profile(unproven="announced"))
+    bench.spin_to("no_more_bets")
+    assert bench.refused(announced("27")) is Refusal.WRONG_PHASE
+    assert bench.refused(announced("27", "T-1-9")) is Refusal.WRONG_ROUND
+
+
+def test_r17_an_invalid_spin_is_spun_again_where_the_house_says_so() -> None:
+    bench = spun(1, rules=profile(invalid_spin="respin"), fell_s=0.5)
+    assert bench.codes == []
+    assert [one.respin for one in found(bench.events, SpinInvalid)] == [True]
+    bench.say("place_bets", 12, "27")
+    bench.spin_to("winning_number", 12, "27")
+    bench.number("27")
+    assert bench.pockets == ["27"]
+    assert [one.round_id for one in found(bench.events, RoundCompleted)] == ["T-1-1"]
 
 
 # --- the spin number --------------------------------------------------------------------------

@@ -207,9 +207,9 @@ def test_a_launch_that_never_succeeds_is_over_when_the_wheel_is_stopped(
 
 @BOTH
 def test_laps_are_estimated_where_the_whole_spin_was_seen(source: Source) -> None:
+    """A short rim jet: five or six lines in the rim, the first spin begins in it."""
     laps = [one.laps for one in found(_play(source, 2).events, SpinLanded)]
-    assert laps[0] is None, "the capture begins in the rim"
-    assert all(one is not None and one > 4 for one in laps[1:])
+    assert all(one is not None and 1 < one <= 3 for one in laps)
 
 
 @BOTH
@@ -242,7 +242,7 @@ def test_a_steady_wheel_costs_a_handful_of_records_a_game(source: Source) -> Non
         before = bench.state
         changes += bool(bench.hear(reading)) or bench.state != before
     assert len(readings) > 400
-    assert changes <= 8 * 7
+    assert changes <= 12 * 7, "of 60 lines a game: the edges, and the lines that prove three laps"
 
 
 def _hear_all(readings: list[tuple[float, Reading]]) -> RouletteBench:

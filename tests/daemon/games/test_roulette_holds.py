@@ -140,7 +140,8 @@ def test_a_gap_goes_on_only_with_the_same_spin(
 ) -> None:
     bench = RouletteBench()
     bench.spin_to("no_more_bets")
-    context = Context(profile(), "b2:00", bench.state.round, False, "device", "T-1-2")  # noqa: FBT003 - not held
+    rules = profile(min_revolutions=0.0)
+    context = Context(rules, "b2:00", bench.state.round, False, "device", "T-1-2")  # noqa: FBT003 - not held
     state = GAME.apply(bench.game, GameInput(bench.now, DeviceGap("lost")), context).state
     raised = []
     for _ in range(2):

@@ -21,10 +21,7 @@ KING = {"rank": "K", "suit": "S"}
 
 
 def after(*events: Event) -> dict[str, dict[str, Any]]:
-    cards: dict[str, dict[str, Any]] = {}
-    for seq, event in enumerate(events, 1):
-        fold(cards, event, seq)
-    return cards
+    return fold(enumerate(events, 1))
 
 
 def revealed(slot: str) -> CardRevealed:
