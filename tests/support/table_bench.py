@@ -30,7 +30,8 @@ from daemon.table.inputs import (
     Restarted,
     TimePassed,
 )
-from daemon.table.state import NO_KEY, RecordRef, TableSetup, TableState, context_of
+from daemon.table.state import NO_KEY, RecordRef, TableSetup, TableState
+from daemon.table.transition import context_of
 from protocols.commands import (
     CloseBets,
     Command,
