@@ -6,7 +6,8 @@ The ball's true laps, direction and pocket are known (tests/support/true_spins.p
 they, or the bets, do not allow is wrong. `--damage one` damages each spin once, `none` not at all,
 a number P each line with that probability; without it all are tried: one, none and 0.05, and 0.001
 on ordinary spins, of damages that leave the link alone. Seeded: sittings S, S+1, … are the same
-every time, so a run goes on where another has ended. Ends with 1 where one damage or none made a wrong result.
+every time, so a run goes on where another has ended. Ends with 1 where one damage or none made a
+wrong result.
 """
 
 from __future__ import annotations

@@ -66,15 +66,15 @@ def check_roles(tree: Tree, findings: Findings) -> None:
 
 
 def check_ports(tables: Sequence[ResolvedTable], findings: Findings) -> None:
-    """No wire is used twice. Warns about names that can come to mean another device."""
+    """No port is used twice. Warns about names that can come to mean another device."""
     users: dict[tuple[str, str], Path] = {}
-    for device in (one for table in tables for one in table.devices):
+    for device in (device for table in tables for device in table.devices):
         if device.link is None:
             continue
         _check_name(device.link.settings, (*device.path, "link"), findings)
-        wire = _wire(device.link)
-        if wire is not None and users.setdefault(wire, device.path) != device.path:
-            what = f"{wire[1]} is already used by {where(users[wire])}"
+        port = _exclusive_port(device.link)
+        if port is not None and users.setdefault(port, device.path) != device.path:
+            what = f"{port[1]} is already used by {where(users[port])}"
             key = "port" if hasattr(device.link.settings, "port") else "kind"
             path = (*device.path, "link", key)
             findings.problem(path, what, "expected a port of its own")
@@ -117,7 +117,7 @@ def _check_name(link: Any, path: Path, findings: Findings) -> None:
         findings.warning((*path, key), what, "better a name under /dev/serial/by-path")
 
 
-def _wire(link: Resolved) -> tuple[str, str] | None:
+def _exclusive_port(link: Resolved) -> tuple[str, str] | None:
     """Return what a link holds for itself alone; None where sharing does no harm.
 
     A port, a host and its port, or a USB device. A recording may be played twice, and a CAN bus is

@@ -1,4 +1,4 @@
-"""Pydantic's findings, in our words: one `Problem` each, with its line and the nearest name."""
+"""Pydantic's errors as `Problem`s: each with its line and the nearest name, in plain sentences."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ class Findings:
         try:
             return _adapter(kind).validate_json(_json(data), strict=True, extra=_extra(kind))
         except ValidationError as error:
-            for one in error.errors(include_url=False):
-                self._add(kind, one, path)
+            for detail in error.errors(include_url=False):
+                self._add(kind, detail, path)
             return None
 
     def _add(self, kind: type[Any], error: ErrorDetails, path: Path) -> None:
@@ -123,8 +123,8 @@ def _keys_around(kind: type[Any], loc: Path) -> list[str]:
     """Return the keys that are valid where `loc` ends."""
     if dataclasses.is_dataclass(kind):
         inside = _inside(kind, loc[:-1])
-        return [one.name for one in dataclasses.fields(inside)] if inside else []
-    section = tuple(one for one in loc[:-1] if isinstance(one, str))
+        return [field.name for field in dataclasses.fields(inside)] if inside else []
+    section = tuple(part for part in loc[:-1] if isinstance(part, str))
     model = SECTIONS.get(section)
     return list(model.model_fields) if model else []
 
@@ -135,7 +135,7 @@ def _inside(kind: Any, loc: Path) -> Any | None:
         if dataclasses.is_dataclass(kind) and isinstance(part, str):
             kind = get_type_hints(kind).get(part)
         # An optional section, or each of several.
-        parts = [one for one in get_args(kind) if dataclasses.is_dataclass(one)]
+        parts = [option for option in get_args(kind) if dataclasses.is_dataclass(option)]
         kind = parts[0] if parts else kind
     return kind if dataclasses.is_dataclass(kind) else None
 

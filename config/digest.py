@@ -23,13 +23,15 @@ def digest_of(value: Any) -> str:
 def plain(value: Any) -> Any:
     """Return the value as plain JSON data; a set as the sorted list of its members."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {one.name: plain(getattr(value, one.name)) for one in dataclasses.fields(value)}
+        return {
+            field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)
+        }
     if isinstance(value, Mapping):
-        return {str(key): plain(one) for key, one in value.items()}
+        return {str(key): plain(member) for key, member in value.items()}
     if isinstance(value, frozenset | set):
-        return sorted((plain(one) for one in value), key=canonical)
+        return sorted((plain(member) for member in value), key=canonical)
     if isinstance(value, list | tuple):
-        return [plain(one) for one in value]
+        return [plain(member) for member in value]
     if isinstance(value, Enum):
         return plain(value.value)
     return str(value) if isinstance(value, PurePath) else value

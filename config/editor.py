@@ -23,14 +23,14 @@ def json_schema(known: Known) -> Schema:
     schema = BridgeFile.model_json_schema(ref_template=_REF)
     parts = schema["$defs"]
     describe = _describer(known, parts)
-    links = {name: one.settings for name, one in known.links.items()}
+    links = {name: link.settings for name, link in known.links.items()}
     parts["BusFile"] = _kinded(known.buses, describe, parts)
     parts["LinkFile"] = _kinded(links, describe, parts)
-    devices = {name: describe(one.settings) for name, one in known.devices.items()}
-    for name, one in known.devices.items():
-        for file in files_of(one.settings):
+    devices = {name: describe(device.settings) for name, device in known.devices.items()}
+    for name, device in known.devices.items():
+        for file in files_of(device.settings):
             _whole(devices[name], parts)["properties"][file] = {"type": "string"}
-    games = {name: _overrides(describe(one.profile), parts) for name, one in known.games.items()}
+    games = {name: _overrides(describe(game.profile), parts) for name, game in known.games.items()}
     parts["DeviceFile"]["properties"]["device"] = {"enum": sorted(devices)}
     parts["DeviceFile"]["allOf"] = _when("device", "settings", devices)
     table = parts["TableFile"]
@@ -43,9 +43,9 @@ def _describer(known: Known, parts: Schema) -> _Describe:
     """Return a function from a settings dataclass to its schema; definitions go to `parts`."""
     kinds: list[type[Any]] = [
         *known.buses.values(),
-        *(one.settings for one in known.links.values()),
-        *(one.settings for one in known.devices.values()),
-        *(one.profile for one in known.games.values()),
+        *(link.settings for link in known.links.values()),
+        *(device.settings for device in known.devices.values()),
+        *(game.profile for game in known.games.values()),
     ]
     keys = {kind: str(position) for position, kind in enumerate(dict.fromkeys(kinds))}
     # All at once, so that two classes of one name get two definitions.
@@ -53,9 +53,9 @@ def _describer(known: Known, parts: Schema) -> _Describe:
         [(key, "validation", TypeAdapter(kind)) for kind, key in keys.items()], ref_template=_REF
     )
     definitions: Schema = shared.get("$defs", {})
-    for one in definitions.values():
-        if one.get("type") == "object" and "properties" in one:
-            one["additionalProperties"] = False
+    for definition in definitions.values():
+        if definition.get("type") == "object" and "properties" in definition:
+            definition["additionalProperties"] = False
     parts.update(definitions)
     return lambda kind: dict(described[keys[kind], "validation"])
 

@@ -1,4 +1,11 @@
-"""The one condition of this room: the operator's file is wrong. The process ends with code 78."""
+"""What is wrong with the operator's file: every problem at once.
+
+ConfigError     the file cannot be used; the process ends with exit code 78
+  └ Problem     one thing to put right: a value, collected and never raised
+
+SettingError    (protocols/settingerror.py) settings that a device refuses  ┐ each becomes a
+DbcError        (config/dbc.py) a DBC file that cannot be used              ┘ Problem
+"""
 
 from __future__ import annotations
 
@@ -43,14 +50,14 @@ class ConfigError(Exception):
     def __init__(self, problems: Sequence[Problem], source: str) -> None:
         self.problems = tuple(problems)
         self.source = source
-        super().__init__("\n".join(one.sentence(source) for one in self.problems))
+        super().__init__("\n".join(problem.sentence(source) for problem in self.problems))
 
 
 def nearest(name: str, names: Iterable[str]) -> str | None:
     """Return the one of `names` that is most like `name`, or begins with it; None when none is."""
     folded = name.casefold()
-    by_folded = {one.casefold(): one for one in names}
-    longer = [one for one in by_folded if folded and one.startswith(folded)]
+    by_folded = {known.casefold(): known for known in names}
+    longer = [known for known in by_folded if folded and known.startswith(folded)]
     close = difflib.get_close_matches(folded, by_folded, n=1) or longer
     return by_folded[close[0]] if close else None
 

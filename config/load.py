@@ -62,15 +62,17 @@ def load(text: str, known: Known, *, source: str) -> BridgeConfig:
 def builtin_profiles() -> Mapping[str, str]:
     """Return the TOML texts of the profiles that come with pitwire, by name."""
     folder = files("config").joinpath("profiles")
-    found = sorted((one.name, one) for one in folder.iterdir() if one.name.endswith(".toml"))
+    profiles = sorted((file.name, file) for file in folder.iterdir() if file.name.endswith(".toml"))
     return MappingProxyType(
-        {name.removesuffix(".toml"): one.read_text("utf-8") for name, one in found}
+        {name.removesuffix(".toml"): file.read_text("utf-8") for name, file in profiles}
     )
 
 
 def _in_order(problems: Sequence[Problem]) -> Sequence[Problem]:
     """Return the problems by line, those of profiles last; one that two tables share, once."""
-    return sorted(dict.fromkeys(problems), key=lambda one: (one.file or "", one.line or 0))
+    return sorted(
+        dict.fromkeys(problems), key=lambda problem: (problem.file or "", problem.line or 0)
+    )
 
 
 def _assemble(
@@ -92,7 +94,7 @@ def _assemble(
         metrics=_address(shape.metrics.listen),
         control=shape.control.socket,
         log=LogConfig(shape.log.level, shape.log.format),
-        tables=tuple(_table(*one) for one in zip(shape.table, tables, strict=True)),
+        tables=tuple(_table(*pair) for pair in zip(shape.table, tables, strict=True)),
         source="",
         digest="",
         warnings=(),
@@ -117,13 +119,13 @@ def _table(shape: TableFile, resolved: ResolvedTable) -> TableConfig:
         witness_wait_s=float(shape.witness_wait),
         devices=tuple(
             DeviceConfig(
-                role=one.role,
-                device=one.device,
+                role=written.role,
+                device=written.device,
                 settings=device.settings,
-                link_kind=one.link.kind,
+                link_kind=written.link.kind,
                 link=device.link.settings if device.link else None,
             )
-            for one, device in zip(shape.device, resolved.devices, strict=True)
+            for written, device in zip(shape.device, resolved.devices, strict=True)
         ),
     )
 

@@ -12,8 +12,9 @@ from config.files import files_of, with_files
 from config.places import Path
 from config.profiles import ResolvedProfile, resolve_profile
 from config.raw import Tree, branch, branches, text
-from config.schema import Mode, TableFile
+from config.schema import TableFile
 from config.vocabulary import Known, KnownGame
+from protocols.table_terms import Mode
 
 _DEFAULT_MODE: Final[Mode] = TableFile.model_fields["mode"].default
 
@@ -91,10 +92,10 @@ def _device(
         settings = None if data is None else findings.check(spec.settings, data, place)
     elif key is not None:
         findings.unknown((*path, "device"), "device", key, known.devices)
-    kinds = {name: one.settings for name, one in known.links.items()}
-    link = branch(device, "link")
-    wire = None if link is None else _kinded(link, (*path, "link"), "link", kinds, findings)
-    return ResolvedDevice(path, settings, wire)
+    kinds = {name: link.settings for name, link in known.links.items()}
+    written = branch(device, "link")
+    link = None if written is None else _kinded(written, (*path, "link"), "link", kinds, findings)
+    return ResolvedDevice(path, settings, link)
 
 
 def _kinded(
@@ -126,7 +127,11 @@ def _fits(
     key = text(device, "device") or ""
     spec = known.devices.get(key)
     if spec is not None and game is not None and spec.kind != game.device_kind:
-        fitting = [name for name, one in known.devices.items() if one.kind == game.device_kind]
+        fitting = [
+            name
+            for name, known_device in known.devices.items()
+            if known_device.kind == game.device_kind
+        ]
         what = f'"{key}" is a {spec.kind}, this game reads a {game.device_kind}'
         findings.problem((*path, "device"), what, "expected one of: " + ", ".join(sorted(fitting)))
 
@@ -136,7 +141,9 @@ def _is_carried(device: Tree, path: Path, known: Known, findings: Findings) -> N
     kind = text(branch(device, "link") or {}, "kind") or ""
     spec, link = known.devices.get(key), known.links.get(kind)
     if spec is not None and link is not None and spec.wiring not in link.carries:
-        fitting = [name for name, one in known.links.items() if spec.wiring in one.carries]
+        fitting = [
+            name for name, known_link in known.links.items() if spec.wiring in known_link.carries
+        ]
         what = f'the link "{kind}" does not carry "{key}", which is wired by {spec.wiring.title}'
         expected = "expected one of: " + (", ".join(sorted(fitting)) or "none is known")
         findings.problem((*path, "link", "kind"), what, expected)
@@ -146,14 +153,16 @@ def _is_live(device: Tree, path: Path, mode: str, known: Known, findings: Findin
     kind = text(branch(device, "link") or {}, "kind") or ""
     spec = known.links.get(kind)
     if spec is not None and not spec.live and mode == "live":
-        live = ", ".join(sorted(name for name, one in known.links.items() if one.live))
+        live = ", ".join(
+            sorted(name for name, known_link in known.links.items() if known_link.live)
+        )
         what = f'the link "{kind}" is not real hardware, and the table is live'
         expected = f'expected a live link ({live or "none is known"}), or mode = "rehearsal"'
         findings.problem((*path, "link", "kind"), what, expected)
 
 
 def _is_described(device: Tree, path: Path, mode: str, known: Known, findings: Findings) -> None:
-    """What stands for a missing file is an example of ours, which no real device speaks."""
+    """The default of a described device is an example of ours, which no real device speaks."""
     spec, given = known.devices.get(text(device, "device") or ""), branch(device, "settings") or {}
     for name in files_of(spec.settings) if spec is not None and mode == "live" else ():
         if name not in given:

@@ -57,7 +57,9 @@ def _scan(text: str) -> Mapping[Path, int]:
         key = _KEY.match(line) if depth == 0 else None
         if key is not None:
             lines.setdefault(inside + _parts(key[1]), number)
-        depth += sum(line.count(one) for one in "[{") - sum(line.count(one) for one in "]}")
+        depth += sum(line.count(bracket) for bracket in "[{") - sum(
+            line.count(bracket) for bracket in "]}"
+        )
     return lines
 
 

@@ -69,7 +69,7 @@ def _written(
     if key in known.profiles:
         return known.profiles[key]
     if not key.endswith(".toml"):
-        fitting = [one for one, of in games_of(known.profiles).items() if of == game]
+        fitting = [profile for profile, of in games_of(known.profiles).items() if of == game]
         findings.unknown((*path, "profile"), f"profile of {game}", key, fitting)
         return None
     try:

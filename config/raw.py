@@ -51,9 +51,9 @@ def branch(tree: Tree, key: str) -> Tree | None:
 def branches(tree: Tree, key: str) -> Iterator[tuple[int, Tree]]:
     """Yield the tables of a list of tables under a key, with their positions."""
     value = tree.get(key)
-    for position, one in enumerate(value if isinstance(value, list) else ()):
-        if isinstance(one, dict):
-            yield position, one
+    for position, table in enumerate(value if isinstance(value, list) else ()):
+        if isinstance(table, dict):
+            yield position, table
 
 
 def _finite(value: Any, path: Path, complain: Callable[[Path], None]) -> Any:
@@ -62,7 +62,7 @@ def _finite(value: Any, path: Path, complain: Callable[[Path], None]) -> Any:
         complain(path)
         return 1.0
     if isinstance(value, dict):
-        return {key: _finite(one, (*path, key), complain) for key, one in value.items()}
+        return {key: _finite(member, (*path, key), complain) for key, member in value.items()}
     if isinstance(value, list):
-        return [_finite(one, (*path, at), complain) for at, one in enumerate(value)]
+        return [_finite(member, (*path, at), complain) for at, member in enumerate(value)]
     return value

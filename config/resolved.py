@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from config.errors import Problem
-from config.schema import Mode, Role, RoundControl
+from protocols.table_terms import Mode, Role, RoundControl
 
 
 @dataclass(frozen=True, slots=True)

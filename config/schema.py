@@ -6,9 +6,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-Mode = Literal["live", "rehearsal", "replay"]
-Role = Literal["primary", "hole", "witness"]
-RoundControl = Literal["server", "device"]
+from protocols.table_terms import Mode, Role, RoundControl
 
 _SITE: Final = r"^[a-z0-9-]+$"
 _TABLE_ID: Final = r"^[A-Za-z0-9-]+$"
@@ -79,7 +77,7 @@ class MetricsFile(_Section):
 
 
 class ControlFile(_Section):
-    """The command line's door into the daemon."""
+    """The socket by which the command line reaches the daemon."""
 
     socket: AbsolutePath = "/run/pitwire/control.sock"
 

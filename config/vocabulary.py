@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
+from protocols.device import DeviceKind
 from protocols.wiring import Wiring
-
-Kind = Literal["shoe", "wheel", "dice"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +15,7 @@ class KnownDevice:
     """A device: its settings dataclass, what it is, and how it is wired."""
 
     settings: type[Any]
-    kind: Kind
+    kind: DeviceKind
     wiring: type[Wiring]
 
 
@@ -38,7 +37,7 @@ class KnownGame:
     """
 
     profile: type[Any]
-    device_kind: Kind
+    device_kind: DeviceKind
     hides: Callable[[Any], bool]
     controls: tuple[str, ...] = ("server", "device")
 

@@ -1,1 +1,1 @@
-"""The wires: opens links, moves bytes, names failures. Knows nothing of cards."""
+"""Links: opened, read, written to, and every failure named. Knows nothing of cards."""

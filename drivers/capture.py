@@ -1,6 +1,6 @@
-"""Capture and scenario files: what was said on a link, by whom and when; text and lossless.
+"""Capture and scenario files: what passed on a link, who sent it and when; text and lossless.
 
-A header of `# Key: value` lines, then a line per moment::
+A header of `# Key: value` lines, then a capture line for each thing said::
 
     seconds < hex          from the device; `stale` after the hex: found in the port at opening
     seconds > hex          to the device
@@ -8,7 +8,7 @@ A header of `# Key: value` lines, then a line per moment::
     seconds ! word         the link itself: `open` or `lost`
 
 Comments without a key, and keys that come again, add lines to that key (`notes` for comments).
-Logs of other programs are read as they are: see `drivers.foreign`.
+Logs of other programs are read as they are: see `drivers/foreign_logs.py`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from types import TracebackType
 from typing import NoReturn, Self, cast, get_args
 
 from drivers.capture_model import Capture, CaptureError, CaptureLine, Command, Direction, LinkWord
-from drivers.foreign_logs import foreign_moments
+from drivers.foreign_logs import foreign_lines
 
 __all__ = [
     "Capture",
@@ -34,9 +34,9 @@ __all__ = [
     "Direction",
     "format_capture",
     "format_header",
-    "format_moment",
+    "format_line",
     "parse_capture",
-    "parse_moment",
+    "parse_line",
     "raw_capture",
     "read_bytes",
     "read_capture",
@@ -47,7 +47,7 @@ _SIGNS: Mapping[str, Direction] = {"<": "device", ">": "host", "@": "command", "
 _SIGN_OF = {direction: sign for sign, direction in _SIGNS.items()}
 _KEY = re.compile(r"[a-z][a-z0-9_-]*")
 _HEADER_LINE = re.compile(r"# ?([A-Za-z][A-Za-z0-9_-]*):(?: (.*))?", re.DOTALL)
-_MOMENT_LINE = re.compile(rb"\s*(\d+(?:\.\d+)?) +([<>@!]) +(.*)", re.DOTALL)
+_LINE = re.compile(rb"\s*(\d+(?:\.\d+)?) +([<>@!]) +(.*)", re.DOTALL)
 _STALE = " stale"
 
 
@@ -65,37 +65,37 @@ def read_bytes(path: str | Path) -> bytes:
 
 
 def raw_capture(data: bytes) -> Capture:
-    """Return bytes without times or directions as said by the device in one moment."""
+    """Return bytes without times or directions as one line of the device at second nought."""
     return Capture({}, (CaptureLine(0.0, "device", data),) if data else ())
 
 
 def parse_capture(data: bytes, name: str) -> Capture:
     """Return the capture in `data`; `name` is for errors. Raises CaptureError."""
     header: dict[str, str] = {}
-    lines: list[tuple[int, bytes]] = []
-    for number, line in enumerate(data.split(b"\n"), 1):
-        if line.startswith(b"#"):
-            _add_to_header(header, line.decode("utf-8", "surrogateescape"))
-        elif line.strip():
-            lines.append((number, line))
-    ours = bool(lines) and _MOMENT_LINE.fullmatch(lines[0][1]) is not None
-    moments = None if ours else foreign_moments(lines, name)
-    if moments is None:
-        moments = [parse_moment(line, name, number) for number, line in lines]
-    _refuse_backward(zip(moments, (number for number, _ in lines), strict=True), name)
-    return Capture(header, tuple(moments))
+    written: list[tuple[int, bytes]] = []
+    for number, text in enumerate(data.split(b"\n"), 1):
+        if text.startswith(b"#"):
+            _add_to_header(header, text.decode("utf-8", "surrogateescape"))
+        elif text.strip():
+            written.append((number, text))
+    ours = bool(written) and _LINE.fullmatch(written[0][1]) is not None
+    lines = None if ours else foreign_lines(written, name)
+    if lines is None:
+        lines = [parse_line(text, name, number) for number, text in written]
+    _refuse_backward(zip(lines, (number for number, _ in written), strict=True), name)
+    return Capture(header, tuple(lines))
 
 
-def parse_moment(line: bytes, name: str, number: int) -> CaptureLine:
-    """Return the moment that one line states. Raises CaptureError."""
-    found = _MOMENT_LINE.fullmatch(line.removesuffix(b"\r"))
-    if found is None:
+def parse_line(written: bytes, name: str, number: int) -> CaptureLine:
+    """Return a capture line from its text. Raises CaptureError."""
+    parts = _LINE.fullmatch(written.removesuffix(b"\r"))
+    if parts is None:
         raise CaptureError(
             name, number, "neither `seconds < hex`, `> hex`, `@ {json}`, `! word` nor `#`"
         )
-    seconds, direction = float(found[1]), _SIGNS[found[2].decode()]
+    seconds, direction = float(parts[1]), _SIGNS[parts[2].decode()]
     try:
-        text = found[3].decode("utf-8")
+        text = parts[3].decode("utf-8")
         if direction == "command":
             return CaptureLine(seconds, direction, _command(text))
         if direction == "link":
@@ -126,25 +126,25 @@ def _refuse_constant(word: str) -> NoReturn:
 
 def _add_to_header(header: dict[str, str], line: str) -> None:
     line = line.removesuffix("\r")
-    found = _HEADER_LINE.fullmatch(line)
-    key = found[1].lower() if found else "notes"
-    value = (found[2] or "") if found else line.removeprefix("#").removeprefix(" ")
+    parts = _HEADER_LINE.fullmatch(line)
+    key = parts[1].lower() if parts else "notes"
+    value = (parts[2] or "") if parts else line.removeprefix("#").removeprefix(" ")
     header[key] = f"{header[key]}\n{value}" if key in header else value
 
 
 def _refuse_backward(numbered: Iterable[tuple[CaptureLine, int]], name: str) -> None:
     """Refuse a device that goes back in time; the host's own lines may be stamped a bit later."""
     latest = 0.0
-    for moment, number in numbered:
-        if moment.direction == "device":
-            if moment.seconds < latest:
+    for line, number in numbered:
+        if line.direction == "device":
+            if line.seconds < latest:
                 raise CaptureError(name, number, f"goes back in time, from {latest} s")
-            latest = moment.seconds
+            latest = line.seconds
 
 
 def format_capture(capture: Capture) -> str:
     """Return the text of a capture. Raises ValueError for a header that no file can hold."""
-    return "".join([*format_header(capture.header), *map(format_moment, capture.moments)])
+    return "".join([*format_header(capture.header), *map(format_line, capture.lines)])
 
 
 def format_header(header: Mapping[str, str]) -> Iterator[str]:
@@ -156,16 +156,16 @@ def format_header(header: Mapping[str, str]) -> Iterator[str]:
             yield f"# {key.capitalize()}: {line}\n"
 
 
-def format_moment(moment: CaptureLine) -> str:
-    """Return the line of a moment, its end included."""
+def format_line(line: CaptureLine) -> str:
+    """Return the text of a capture line, its end included."""
     text: str
-    if isinstance(moment.data, str):
-        text = moment.data
-    elif isinstance(moment.data, bytes):
-        text = moment.data.hex(" ") + (_STALE if moment.stale else "")
+    if isinstance(line.data, str):
+        text = line.data
+    elif isinstance(line.data, bytes):
+        text = line.data.hex(" ") + (_STALE if line.stale else "")
     else:
-        text = json.dumps(moment.data, allow_nan=False)
-    return f"{_seconds(moment.seconds)} {_SIGN_OF[moment.direction]} {text}\n"
+        text = json.dumps(line.data, allow_nan=False)
+    return f"{_seconds(line.seconds)} {_SIGN_OF[line.direction]} {text}\n"
 
 
 def _seconds(seconds: float) -> str:
@@ -176,8 +176,8 @@ def _seconds(seconds: float) -> str:
 def write_capture(path: str | Path, capture: Capture) -> None:
     """Write a whole capture, replacing what was there. Raises CaptureError."""
     with CaptureWriter(path, capture.header) as writer:
-        for moment in capture.moments:
-            writer.add(moment)
+        for line in capture.lines:
+            writer.add(line)
 
 
 class CaptureWriter:
@@ -198,9 +198,9 @@ class CaptureWriter:
         )
         self._write("".join(lines))
 
-    def add(self, moment: CaptureLine) -> None:
-        """Write one moment."""
-        self._write(format_moment(moment))
+    def add(self, line: CaptureLine) -> None:
+        """Write a line."""
+        self._write(format_line(line))
 
     def note(self, text: str) -> None:
         """Write a remark, on one line, that readers find in the header's notes."""

@@ -1,4 +1,12 @@
-"""What a capture is made of: moments, and the error that names a file and a line."""
+"""What a capture is made of.
+
+A capture is what passed on one link, in the order in which it passed: each `CaptureLine` has the
+seconds since the capture began, who spoke, and what. Bytes are kept as they were read, chunk by
+chunk: a line is not a frame, and a frame may be cut into several. Lines of the link itself tell
+when it was opened and when it was lost: what the device said while it was lost is in no line.
+Seconds are those of the clock that stamped the chunks; lines of the device never go back in time,
+lines of the host may be stamped a little later than the answer to them.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +39,7 @@ class CaptureLine:
     """One thing said, `seconds` after the capture began.
 
     data   bytes from or to the device, the command of the table server, or a LinkWord
-    stale  from the device, and of unknown age: it lay in the port when that was opened
+    stale  from the device, and of unknown age: it was in the port when that was opened
     """
 
     seconds: float
@@ -41,9 +49,9 @@ class CaptureLine:
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.seconds) and self.seconds >= 0):
-            raise ValueError(f"a moment at {self.seconds} s")
+            raise ValueError(f"a line at {self.seconds} s")
         if not isinstance(self.data, _TYPES[self.direction]) or self.data == b"":
-            raise ValueError(f"a moment of direction {self.direction} with {self.data!r}")
+            raise ValueError(f"a line of direction {self.direction} with {self.data!r}")
         if self.stale and self.direction != "device":
             raise ValueError("only bytes from the device can be stale")
 
@@ -53,4 +61,4 @@ class Capture:
     """A whole file. Header keys are lower case."""
 
     header: Mapping[str, str]
-    moments: tuple[CaptureLine, ...]
+    lines: tuple[CaptureLine, ...]

@@ -15,13 +15,13 @@ from drivers.link import LinkSpec
 @cache
 def link_kinds() -> Mapping[str, LinkSpec]:
     """Return every kind of link by key. Raises TypeError when a module breaks the convention."""
-    found: dict[str, LinkSpec] = {}
+    kinds: dict[str, LinkSpec] = {}
     for module in pkgutil.iter_modules(links.__path__):
         spec = getattr(importlib.import_module(f"{links.__name__}.{module.name}"), "LINK", None)
-        if not isinstance(spec, LinkSpec) or spec.key != module.name or spec.key in found:
+        if not isinstance(spec, LinkSpec) or spec.key != module.name or spec.key in kinds:
             raise TypeError(
                 f"drivers.links.{module.name} must export LINK, a LinkSpec whose key is the"
                 f" module's own name"
             )
-        found[spec.key] = spec
-    return MappingProxyType(found)
+        kinds[spec.key] = spec
+    return MappingProxyType(kinds)

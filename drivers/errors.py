@@ -1,12 +1,17 @@
-"""What can go wrong with a link. Every foreign exception becomes one of these at the link's door.
+"""What can go wrong with a link, as the caller of a link sees it.
 
-LinkError
-  ├ LinkAbsent   the device is not there            the session waits for it
-  ├ LinkBusy     somebody else holds it (named)     the session waits, the technician is told who
-  ├ LinkDenied   we may not open it                 the session waits, the technician is told how
-  ├ LinkRefused  it cannot be set up          the session waits, the technician is told what
-  ├ LinkLost     it was open and went away          the session reopens
-  └ LinkEnded    it has nothing more to say         a replay came to its end; the session stops
+    LinkError        where · what · action
+      ├ LinkAbsent   the device is not there                 the session waits for it
+      ├ LinkBusy     another process holds it (named)        the session waits
+      ├ LinkDenied   this user may not open it               the session waits
+      ├ LinkRefused  it cannot be set as the device needs    the session waits
+      ├ LinkLost     it was open and went away               the session opens it again
+      └ LinkEnded    it has nothing more to say              a replay came to its end; it stops
+
+Every exception of a library (OSError, SerialException, USBError, CanError, termios.error) becomes
+one of these in the module that calls the library, and is its `__cause__`. What is no condition of
+the world but a defect of ours (TypeError and the like) passes through. `drivers/capture_model.py`
+has the other error of this room: CaptureError, a file that is no capture.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Logs of other programs, read as moments. What the logger lost stays lost.
+"""Logs of other programs, read as capture lines. What the logger lost stays lost.
 
 timed    `seconds RX|TX text`: the text is a line without its CR LF, which is put back
 untimed  lines of a wheel that states itself every 500 ms: each `*X;` line is half a second after
@@ -27,8 +27,8 @@ _END = b"\r\n"
 NumberedLine = tuple[int, bytes]
 
 
-def foreign_moments(lines: Sequence[NumberedLine], name: str) -> list[CaptureLine] | None:
-    """Return what a foreign log says, one moment per line, or None when it is not one.
+def foreign_lines(lines: Sequence[NumberedLine], name: str) -> list[CaptureLine] | None:
+    """Return the capture lines of a foreign log, one for each of its own; None for no such log.
 
     The first line decides for a timed log or one of candump, any status line for an untimed one.
     Raises CaptureError for a line that does not fit the others.
@@ -44,10 +44,10 @@ def foreign_moments(lines: Sequence[NumberedLine], name: str) -> list[CaptureLin
 
 def _timed(lines: Sequence[NumberedLine], name: str) -> Iterator[CaptureLine]:
     for number, line in lines:
-        found = _TIMED.fullmatch(line.removesuffix(b"\r"))
-        if found is None:
+        parts = _TIMED.fullmatch(line.removesuffix(b"\r"))
+        if parts is None:
             raise CaptureError(name, number, "not `seconds RX|TX text` like the lines before it")
-        yield CaptureLine(float(found[1]), _DIRECTIONS[found[2]], (found[3] or b"") + _END)
+        yield CaptureLine(float(parts[1]), _DIRECTIONS[parts[2]], (parts[3] or b"") + _END)
 
 
 def _untimed(lines: Sequence[NumberedLine]) -> Iterator[CaptureLine]:
@@ -61,27 +61,27 @@ def _untimed(lines: Sequence[NumberedLine]) -> Iterator[CaptureLine]:
 def _candump(lines: Sequence[NumberedLine], name: str) -> Iterator[CaptureLine]:
     began, bus = None, b""
     for number, line in lines:
-        found = _CANDUMP.fullmatch(line.rstrip())
-        if found is None:
+        parts = _CANDUMP.fullmatch(line.rstrip())
+        if parts is None:
             raise CaptureError(
                 name, number, "not `(seconds) interface id#data` like the first line"
             )
-        at = int(found[1] + found[2])
-        began, bus = (at, found[3]) if began is None else (began, bus)
-        if found[3] != bus:
-            what = f"another bus, {found[3].decode()}, than {bus.decode()}: read one at a time"
+        at = int(parts[1] + parts[2])
+        began, bus = (at, parts[3]) if began is None else (began, bus)
+        if parts[3] != bus:
+            what = f"another bus, {parts[3].decode()}, than {bus.decode()}: read one at a time"
             raise CaptureError(name, number, what)
         if at < began:
             raise CaptureError(name, number, "goes back in time, before the first line")
-        sent = found[10] == b"T"
-        yield CaptureLine((at - began) / 1e6, "host" if sent else "device", _packet(found))
+        sent = parts[10] == b"T"
+        yield CaptureLine((at - began) / 1e6, "host" if sent else "device", _packet(parts))
 
 
-def _packet(found: re.Match[bytes]) -> bytes:
-    identifier = int(found[4], 16)
-    if len(found[4]) == 8 and not identifier & ERROR:
+def _packet(parts: re.Match[bytes]) -> bytes:
+    identifier = int(parts[4], 16)
+    if len(parts[4]) == 8 and not identifier & ERROR:
         identifier |= EXTENDED
-    if found[5]:
-        return packet(identifier | REMOTE, b"", int(found[6] or b"0"))
-    data = bytes.fromhex((found[7] or found[9] or b"").decode())
-    return packet(identifier, data, fd=bool(found[8]))
+    if parts[5]:
+        return packet(identifier | REMOTE, b"", int(parts[6] or b"0"))
+    data = bytes.fromhex((parts[7] or parts[9] or b"").decode())
+    return packet(identifier, data, fd=bool(parts[8]))

@@ -1,4 +1,4 @@
-"""What a link module provides: opening a wire, reading chunks from it, writing to it."""
+"""What a link module provides: opening a link, reading chunks from it, writing to it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from protocols.wiring import Wiring
 class Chunk:
     """Bytes as they were read, stamped once, at arrival.
 
-    stale  they lay in the port when it was opened: nobody knows when they arrived
+    stale  they were in the port when it was opened: when they arrived is unknown
     """
 
     at: Instant
@@ -24,7 +24,7 @@ class Chunk:
 
 
 class OpenLink(Protocol):
-    """An open wire. Every method raises `LinkError` and nothing else of a stranger's."""
+    """An open link. Its methods raise `LinkError`, and no exception of any library's."""
 
     where: str
     """What is open, for people: the port's path, the file's name."""
@@ -35,8 +35,8 @@ class OpenLink(Protocol):
     def write(self, data: bytes) -> None:
         """Queue bytes for the device; never blocks. A failure surfaces at the next `read`."""
 
-    def close(self) -> None:
-        """Give the wire back; safe to call twice."""
+    async def aclose(self) -> None:
+        """Give the port back, within `drivers.threads.GIVE_BACK_WITHIN_S`; safe to call twice."""
 
 
 LinkSettings: TypeAlias = Any
@@ -49,16 +49,16 @@ EVERY_WIRING: Final[tuple[type[Wiring], ...]] = get_args(Wiring)
 
 @dataclass(frozen=True, slots=True)
 class LinkSpec:
-    """One kind of wire. One per module in `links/`, named LINK.
+    """One kind of link. One per module in `links/`, named LINK.
 
     key        module name = config value
     settings   frozen dataclass type the operator fills in
     live       whether its bytes come from real hardware: others may not feed a live table
     carries    the kinds of wiring that it can open; `open` is given no other
-    silent     what to do where it is open and says nothing, for the person who stands there
+    silent     what a technician can do where the link is open and the device says nothing
     node       the device node that another process could read as well; None where none can
-    identify   what an open wire itself says of the device on it; may take a moment. None where no
-               wire of this kind says anything
+    identify   the USB identity of what is on an open link; may block for a while. None where no
+               link of this kind has one
     """
 
     key: str

@@ -25,13 +25,13 @@ class SimulatorOnPty:
     link_path  a stable name, as udev would give one: a symlink there while it is plugged in
 
     Use as `async with`, or `start` and `close`. The simulated device lives on while unplugged;
-    what it then says is lost, as on a wire.
+    what it then says is lost, as on a line.
     """
 
     def __init__(self, simulator: Simulator, clock: Clock, link_path: str | None = None) -> None:
         self.simulator = simulator
         self.lost = 0
-        """How many bytes nobody took: said while unplugged, or into a full port."""
+        """How many bytes were not taken: sent while unplugged, or into a full port."""
         self._clock = clock
         self._link = None if link_path is None else Path(link_path)
         self._fds: tuple[int, int] | None = None
@@ -139,7 +139,7 @@ class SimulatorOnPty:
             data = os.read(self._fds[0], _READ_SIZE)
         except BlockingIOError:
             return
-        except OSError:  # hung up by the kernel: a port that nobody can use any more
+        except OSError:  # hung up by the kernel: the port cannot be used any more
             self.unplug()
             return
         self.simulator.hear(self._clock.now(), data)

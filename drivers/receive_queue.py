@@ -1,4 +1,10 @@
-"""What a link has heard and nobody has read yet, and the trouble that ended it."""
+"""What a link has received and its reader has not taken yet, and the error that ended it.
+
+Theory of operation. Callbacks of the event loop put chunks in; one reader takes them out, in order.
+The error is at the end of the queue: it is raised once every chunk is taken, and at every take
+after that. `take` waits on a future of its own and takes a chunk only after the wait, in one step
+without another await: a `take` that is cancelled while it waits has taken nothing.
+"""
 
 from __future__ import annotations
 

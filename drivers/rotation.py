@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from drivers.capture import CaptureWriter, format_header, format_moment
+from drivers.capture import CaptureWriter, format_header, format_line
 from drivers.capture_model import CaptureError, CaptureLine
 
 
@@ -26,7 +26,7 @@ class RotatingCapture:
     ) -> None:
         self.path = str(path)
         self.lines = 0
-        """How many moments were written, in all files."""
+        """How many lines were written, in all files."""
         self._header = header
         self._max_bytes = max_bytes
         self._keep = keep
@@ -35,10 +35,10 @@ class RotatingCapture:
         self._make_room()
         self._writer = CaptureWriter(path, header)
 
-    def add(self, moment: CaptureLine) -> None:
-        """Write one moment."""
-        self._grow(len(format_moment(moment)))
-        self._writer.add(moment)
+    def add(self, line: CaptureLine) -> None:
+        """Write a line."""
+        self._grow(len(format_line(line)))
+        self._writer.add(line)
         self.lines += 1
 
     def note(self, text: str) -> None:

@@ -50,14 +50,14 @@ class Tap:
         """Write down a command of the table server, which passes beside the link."""
         self._add(CaptureLine(self._seconds(self._clock.now()), "command", command))
 
-    def close(self) -> None:
+    async def aclose(self) -> None:
         """Close link and capture; what is still sealed is never written. Safe to call twice."""
         self.discard()
         try:
             self._writer.close()
         except CaptureError as error:
             self.failure = self.failure or error
-        self.link.close()
+        await self.link.aclose()
 
     def seal(self) -> None:
         """Hold lines back from now on."""
@@ -68,8 +68,8 @@ class Tap:
         self.sealed = False
         held, self._held = self._held, []
         dropped, self._dropped = self._dropped, 0
-        for moment in held:
-            self._add(moment)
+        for line in held:
+            self._add(line)
         if dropped:
             self._record(f"{dropped} lines too many were said while sealed, and are not here")
 
@@ -82,11 +82,11 @@ class Tap:
         # What was found in the port is a little older than the capture.
         return max(at.since(self._began) or 0.0, 0.0)
 
-    def _add(self, moment: CaptureLine) -> None:
+    def _add(self, line: CaptureLine) -> None:
         if not self.sealed:
-            self._record(moment)
+            self._record(line)
         elif len(self._held) < _HELD_LIMIT:
-            self._held.append(moment)
+            self._held.append(line)
         else:
             self._dropped += 1
 

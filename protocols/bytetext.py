@@ -27,33 +27,35 @@ _NAMES: Final[Mapping[str, int]] = {
     "DEL": 0x7F,
 }
 _SPELLED: Final = {number: f"<{name}>" for name, number in _NAMES.items()}
-_MARK: Final = re.compile(r"<([^<>]*)>|[ -;=-~]")
+_SYMBOL: Final = re.compile(r"<([^<>]*)>|[ -;=-~]")
 _HEX: Final = re.compile(r"[0-9A-Fa-f]{2}")
 _EXPECTED: Final = "write text, <CR>, <STX> and their like, or two hex digits as <8A>"
 
 
 def read_bytes(text: str, *key: str) -> bytes:
-    """Return the bytes that a text stands for. Raises SettingError for a mark that means none.
+    """Return the bytes that a text stands for. Raises SettingError for a symbol that means none.
 
     `key` is where the text stands in the settings, for people.
     """
     data = bytearray()
     place = 0
     while place < len(text):
-        mark = _MARK.match(text, place)
-        if mark is None:
+        symbol = _SYMBOL.match(text, place)
+        if symbol is None:
             what = f"{text!r} cannot be bytes at {text[place : place + 8]!r}"
             raise SettingError(what, _EXPECTED, *key)
-        data.append(ord(mark[0]) if mark[1] is None else _byte(mark[1], key))
-        place = mark.end()
+        data.append(ord(symbol[0]) if symbol[1] is None else _byte(symbol[1], key))
+        place = symbol.end()
     return bytes(data)
 
 
 def spell_bytes(data: bytes) -> str:
     """Return the text that stands for these bytes."""
     return "".join(
-        chr(one) if 0x20 <= one <= 0x7E and one != ord("<") else _SPELLED.get(one, f"<{one:02X}>")
-        for one in data
+        chr(byte)
+        if 0x20 <= byte <= 0x7E and byte != ord("<")
+        else _SPELLED.get(byte, f"<{byte:02X}>")
+        for byte in data
     )
 
 

@@ -10,13 +10,11 @@ Source: LINKTYPE_CAN_SOCKETCAN. Frames of CAN FD have bit 2 of byte 5 set and ar
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from protocols.device import Decoded
+from protocols.device import Decoded, FrameMeaning
 from protocols.framing import Framing
 from protocols.instant import Instant
-from protocols.readings import Reading
 from protocols.rejects import RejectReason
 
 EXTENDED: Final = 1 << 31
@@ -37,16 +35,7 @@ FRAMING: Final = Framing(
 """Every frame is whole, and none is held back. Its checksum has been taken off by the adapter."""
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What the data of a frame says; see `Decoded` for the rest."""
-
-    body: Reading | RejectReason
-    sequence: str | None = None
-    reply: bytes | None = None
-
-
-Meaning: TypeAlias = Callable[[bytes], Said]
+DataReader: TypeAlias = Callable[[bytes], FrameMeaning]
 """What the data under one identifier says. It is given 0 to 8 bytes."""
 
 
@@ -59,11 +48,11 @@ def packet(identifier: int, data: bytes, length: int | None = None, *, fd: bool 
 class CanDecoder:
     """Decodes packets by their identifiers. One packet, one frame, one statement."""
 
-    def __init__(self, meanings: Mapping[int, Meaning]) -> None:
+    def __init__(self, meanings: Mapping[int, DataReader]) -> None:
         """`meanings`: identifier, with bit 31 where it has 29 bits, to what is said under it."""
         self.wake_at: Instant | None = None
         self._meanings = meanings
-        self._known: dict[bytes, Said] = {}
+        self._known: dict[bytes, FrameMeaning] = {}
 
     @property
     def pending(self) -> bytes:
@@ -74,27 +63,27 @@ class CanDecoder:
         """Return what one packet says."""
         if not data:
             return ()
-        said = self._known.get(data)
-        if said is None:
-            said = self._read(data)
+        meaning = self._known.get(data)
+        if meaning is None:
+            meaning = self._read(data)
             if len(self._known) >= _KNOWN_MAX:
                 self._known.clear()
-            self._known[data] = said
-        return (Decoded(at, data, said.body, said.sequence, said.reply),)
+            self._known[data] = meaning
+        return (Decoded(at, data, meaning.body, meaning.sequence, meaning.reply),)
 
     def tick(self, at: Instant) -> Sequence[Decoded]:  # noqa: ARG002 - no packet ends by silence
-        """Return nothing: nobody is polled."""
+        """Return nothing: no device is polled."""
         return ()
 
-    def _read(self, data: bytes) -> Said:
+    def _read(self, data: bytes) -> FrameMeaning:
         if len(data) < HEAD:
-            return Said(RejectReason.LENGTH)
+            return FrameMeaning(RejectReason.LENGTH)
         identifier = int.from_bytes(data[:4], "big")
         if identifier & ERROR:
-            return Said(RejectReason.BUS_ERROR)
+            return FrameMeaning(RejectReason.BUS_ERROR)
         if any(data[5:HEAD]) or identifier & REMOTE:
-            return Said(RejectReason.UNSUPPORTED)
+            return FrameMeaning(RejectReason.UNSUPPORTED)
         if data[4] != len(data) - HEAD or data[4] > DATA_MAX:
-            return Said(RejectReason.LENGTH)
+            return FrameMeaning(RejectReason.LENGTH)
         meaning = self._meanings.get(identifier)
-        return Said(RejectReason.UNSUPPORTED) if meaning is None else meaning(data[HEAD:])
+        return FrameMeaning(RejectReason.UNSUPPORTED) if meaning is None else meaning(data[HEAD:])

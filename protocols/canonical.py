@@ -25,12 +25,13 @@ def _plain(value: Any) -> Any:
         return value
     if isinstance(value, dict):
         return {
-            key: one if type(one) in _AS_THEY_ARE else _plain(one) for key, one in value.items()
+            key: member if type(member) in _AS_THEY_ARE else _plain(member)
+            for key, member in value.items()
         }
     if isinstance(value, list | tuple):
-        return [_plain(one) for one in value]
+        return [_plain(member) for member in value]
     if isinstance(value, frozenset | set):
-        return sorted(_plain(one) for one in value)
+        return sorted(_plain(member) for member in value)
     if isinstance(value, float):
         if value.is_integer():
             return int(value)

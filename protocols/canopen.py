@@ -17,7 +17,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, get_args
 
-from protocols.can_frame import Said, packet
+from protocols.can_frame import packet
+from protocols.device import FrameMeaning
 from protocols.readings import Heartbeat, NodeState
 from protocols.rejects import RejectReason
 
@@ -89,14 +90,14 @@ def check_node(node: int) -> None:
         raise ValueError(f"the node {node} is not within 1 to {NODE_MAX}")
 
 
-def heartbeat(data: bytes, start: bytes | None) -> Said:
+def heartbeat(data: bytes, start: bytes | None) -> FrameMeaning:
     """Return what a heartbeat says. `start` is the reply to a node that waits to be started."""
     if len(data) != 1:
-        return Said(RejectReason.LENGTH)
+        return FrameMeaning(RejectReason.LENGTH)
     state = STATES.get(data[0] & ~_TOGGLE)
     if state is None:
-        return Said(RejectReason.VALUE)
-    return Said(Heartbeat(state), reply=start if state in _WAITING else None)
+        return FrameMeaning(RejectReason.VALUE)
+    return FrameMeaning(Heartbeat(state), reply=start if state in _WAITING else None)
 
 
 def emergency(data: bytes) -> tuple[int, str] | None:

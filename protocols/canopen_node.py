@@ -79,16 +79,16 @@ class NodeSimulator:
 
     def speak(self, at: Instant) -> Sequence[bytes]:
         """Return what has been sent by `at`, one packet each."""
-        said: list[bytes] = []
-        while due := [one for one in self._due if at.reached(one[0])]:
-            first = min(due, key=lambda one: one[0].ns)
+        packets_out: list[bytes] = []
+        while due := [entry for entry in self._due if at.reached(entry[0])]:
+            first = min(due, key=lambda entry: entry[0].ns)
             self._due.remove(first)
             when, what = first
             packets = [what] if isinstance(what, bytes) else self._happen(when, what)
             if self._silent_until is None or when.reached(self._silent_until):
-                said += packets
+                packets_out += packets
         self._set_wake()
-        return said
+        return packets_out
 
     # --- what a device adds --------------------------------------------------------------------
 

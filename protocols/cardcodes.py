@@ -39,7 +39,7 @@ Scheme = Literal[
 CardMap: TypeAlias = tuple[tuple[str, str], ...]
 """A house's own table: pairs of a label's code and a card (`KD`, `TH`). Several codes may name one
 card, as where each card of a shoe has a label of its own."""
-Said: TypeAlias = CardDrawn | CardUnread | CutCardSeen
+LabelReading: TypeAlias = CardDrawn | CardUnread | CutCardSeen
 
 SHOWN_MAX: Final = 32
 """How many characters of an unknown code are shown."""
@@ -82,7 +82,7 @@ class CardCodes:
 
     def spell(self, card: Card) -> str:
         """Return a label for the card: its first code, of the first deck."""
-        code = next(code for code, one in self.cards.items() if one == card)
+        code = next(code for code, named in self.cards.items() if named == card)
         return "0" * self.skip + code + self.decks[:1]
 
 
@@ -131,7 +131,7 @@ class Labels:
         if both := set(self.no_read) & set(self.cut_card):
             raise ValueError(f"{min(both)!r} cannot be both a no-read and a cut card token")
 
-    def read(self, label: str) -> Said:
+    def read(self, label: str) -> LabelReading:
         """Return what a label says. A code that no card has is a card that nobody knows."""
         card = self.codes.find(label)
         if card is not None:

@@ -7,10 +7,10 @@ from enum import StrEnum
 from typing import Literal, TypeAlias
 
 from protocols.faces import Faces, spelled
+from protocols.table_terms import Role
 
 ResolveAction = Literal["void", "burn", "accept", "correct"]
 PlayerAction = Literal["hit", "stand", "double", "split", "surrender", "insurance", "even_money"]
-DeviceRole = Literal["primary", "hole", "witness"]
 BurnReason = Literal["shuffle", "misdeal", "dealer_change", "discretion"]
 ShoePart = Literal["all", "rest"]
 
@@ -193,7 +193,7 @@ class ResolveViolation:
 class EnrolDevice:
     """The device that is there now is the table's own, until another is enrolled."""
 
-    role: DeviceRole
+    role: Role
     who: str
     why: str
     kind: Literal["device.enrol"] = "device.enrol"
@@ -327,7 +327,7 @@ class Refusal(StrEnum):
     NOT_ENROLLED = "not_enrolled"
     """A device of the table is not the one that was enrolled: no round opens."""
     UNIDENTIFIED = "unidentified"
-    """Nothing tells this device from another: neither its wire nor itself has said what it is."""
+    """Nothing tells this device from another: neither its link nor itself has said what it is."""
     MAINTENANCE = "maintenance"
     """The table is in maintenance."""
     JOURNAL = "journal"

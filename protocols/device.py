@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
 from protocols.framing import Framing
 from protocols.instant import Instant
@@ -38,6 +38,14 @@ class Decoded:
     sequence: str | None = None
     reply: bytes | None = None
     repeats: bytes | None = None
+
+
+class FrameMeaning(NamedTuple):
+    """What a whole frame says, from its bytes alone; the fields as in `Decoded`."""
+
+    body: Reading | RejectReason
+    sequence: str | None = None
+    reply: bytes | None = None
 
 
 class Decoder(Protocol):
@@ -94,7 +102,8 @@ class DeviceSpec:
 
     key        module name = config value = metric label = capture folder
     settings   frozen dataclass type, every field with a default; a field with the metadata
-               `file` holds what is in a file, and the operator's file gives its path
+               `file` ("toml" or "dbc") holds what is in such a file, and the operator's file gives
+               its path
     silence_s  longest silence of a healthy device, None where silence is normal
     proves     what its frames prove of a round; the rest a person has to watch
     writes     what the decoder or the daemon may send to the device

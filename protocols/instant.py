@@ -1,4 +1,4 @@
-"""A moment on the machine's boot clock: the only time that decoders and rules ever see."""
+"""A point in time on the machine's boot clock: the only time that decoders and rules ever see."""
 
 from __future__ import annotations
 
@@ -29,7 +29,15 @@ class Instant:
         """Return whether `deadline` has passed; across a reboot that is unknown, hence False."""
         return self.boot == deadline.boot and self.ns >= deadline.ns
 
+    def not_before(self, deadline: Instant) -> bool:
+        """Return whether `deadline` has passed; across a reboot it counts as passed."""
+        return self.boot != deadline.boot or self.ns >= deadline.ns
+
 
 def earliest(*instants: Instant | None) -> Instant | None:
     """Return the earliest of the given instants of one boot, ignoring None."""
-    return min((one for one in instants if one is not None), key=lambda one: one.ns, default=None)
+    return min(
+        (instant for instant in instants if instant is not None),
+        key=lambda instant: instant.ns,
+        default=None,
+    )

@@ -16,11 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
-from protocols.device import Decoded
+from protocols.device import Decoded, FrameMeaning
+from protocols.frame_decoder import FrameDecoder
 from protocols.instant import Instant
-from protocols.readings import Reading
 from protocols.rejects import RejectReason
 
 _KNOWN_MAX: Final = 4096
@@ -52,22 +52,14 @@ class Delimiting:
         return len(self.start) + body + len(self.end) + self.tail
 
 
-class Said(NamedTuple):
-    """What a whole frame says, its own number and what to answer."""
+_EMPTY: Final = FrameMeaning(RejectReason.NOISE)
+_TORN: Final = FrameMeaning(RejectReason.LENGTH)
 
-    body: Reading | RejectReason
-    sequence: str | None = None
-    reply: bytes | None = None
-
-
-_EMPTY: Final = Said(RejectReason.NOISE)
-_TORN: Final = Said(RejectReason.LENGTH)
-
-Read: TypeAlias = Callable[[bytes], Said | None]
+FrameReader: TypeAlias = Callable[[bytes], FrameMeaning | None]
 """What a whole frame says; None for bytes that are no frame after all. Of its bytes alone."""
 
 
-class LineFrames:
+class LineFrames(FrameDecoder):
     """Collects bytes and reads the frames in them. Never raises on bytes; bounded.
 
     wrong  why bytes are rejected that were delimited and are no frame after all
@@ -75,49 +67,27 @@ class LineFrames:
     """
 
     def __init__(
-        self, how: Delimiting, read: Read, wrong: RejectReason, nak: bytes | None = None
+        self, how: Delimiting, read: FrameReader, wrong: RejectReason, nak: bytes | None = None
     ) -> None:
-        self.wake_at: Instant | None = None
-        self.pending = b""
+        self.gap_s = how.gap_s
         self._how = how
         self._max = how.whole_max
         self._read = read
         self._wrong = wrong
         self._nak = nak
-        self._known: dict[bytes, Said] = {}
-        self._heard_at: Instant | None = None
-        self._lost = False
+        self._known: dict[bytes, FrameMeaning] = {}
         if how.start:
-            self._scan = self._from_mark_to_mark if how.length is None else self._counted_from_mark
+            self._cut = self._from_mark_to_mark if how.length is None else self._counted_from_mark
         else:
-            self._scan = self._lines if how.end else self._counted_from_quiet
+            self._cut = self._lines if how.end else self._counted_from_quiet
 
-    def feed(self, at: Instant, data: bytes) -> list[Decoded]:
-        """Take bytes; half a frame older than the gap is given up first, tick or no tick."""
-        if not data:
-            return []
-        found = self.tick(at)
-        self._scan(found, at, self.pending + data, ended=False)
-        self._heard_at = at
-        self.wake_at = at.after(self._how.gap_s) if self.pending or self._lost else None
-        return found
-
-    def tick(self, at: Instant) -> list[Decoded]:
-        """Give up what quiet has ended; across a reboot it certainly has."""
-        last, found = self._heard_at, list[Decoded]()
-        if last is None or not (self.pending or self._lost):
-            return found
-        if last.boot == at.boot and not at.reached(last.after(self._how.gap_s)):
-            return found
-        self._scan(found, last, self.pending, ended=True)
-        self._lost = False
-        self.wake_at = None
-        return found
+    def _scan(self, at: Instant, data: bytes, decoded: list[Decoded], *, ended: bool) -> None:
+        self._cut(decoded, at, self.pending + data, ended=ended)
 
     # --- the four ways, each adding to `found` and leaving what is unfinished in `pending` ---
 
     def _from_mark_to_mark(
-        self, found: list[Decoded], at: Instant, stream: bytes, *, ended: bool
+        self, decoded: list[Decoded], at: Instant, stream: bytes, *, ended: bool
     ) -> None:
         begin, end, tail, known = self._how.start, self._how.end, self._how.tail, self._known
         size = len(end)
@@ -139,21 +109,21 @@ class LineFrames:
                 place, reason = stop, RejectReason.LENGTH
                 continue
             raw = stream[start:whole]
-            said = known.get(raw) or self._whole(raw)
-            if said is None:
+            meaning = known.get(raw) or self._whole(raw)
+            if meaning is None:
                 reason = self._wrong
                 # A check value that is none may be the beginning of the next frame.
                 place = stop if begin[:1] in stream[stop:whole] else whole
                 continue
             if start > taken:
-                self._reject(found, at, stream[taken:start], reason)
+                self._reject(decoded, at, stream[taken:start], reason)
                 reason = RejectReason.NOISE
-            found.append(Decoded(at, raw, said.body, said.sequence, said.reply))
+            decoded.append(Decoded(at, raw, meaning.body, meaning.sequence, meaning.reply))
             taken = place = whole
         if held is None:
             held = len(stream) if ended else self._begun(stream, place)
         torn = reason is RejectReason.NOISE and begin in stream[taken:held]
-        self._reject(found, at, stream[taken:held], RejectReason.LENGTH if torn else reason)
+        self._reject(decoded, at, stream[taken:held], RejectReason.LENGTH if torn else reason)
         self.pending = stream[held:]
 
     def _begun(self, stream: bytes, place: int) -> int:
@@ -164,7 +134,7 @@ class LineFrames:
         return len(stream) - _overlap(stream[place:], self._how.start)
 
     def _counted_from_mark(
-        self, found: list[Decoded], at: Instant, stream: bytes, *, ended: bool
+        self, decoded: list[Decoded], at: Instant, stream: bytes, *, ended: bool
     ) -> None:
         size, begin = self._max, self._how.start
         taken = place = 0
@@ -175,40 +145,42 @@ class LineFrames:
                 break
             raw = stream[start:stop]
             fits = len(raw) == size and self._ends(raw)
-            said = (self._known.get(raw) or self._whole(raw)) if fits else None
-            if said is None:
+            meaning = (self._known.get(raw) or self._whole(raw)) if fits else None
+            if meaning is None:
                 reason = RejectReason.LENGTH if len(raw) < size else self._wrong
                 place = start + 1
                 continue
-            self._reject(found, at, stream[taken:start], reason)
-            found.append(Decoded(at, raw, said.body, said.sequence, said.reply))
+            self._reject(decoded, at, stream[taken:start], reason)
+            decoded.append(Decoded(at, raw, meaning.body, meaning.sequence, meaning.reply))
             taken = place = stop
             reason = RejectReason.NOISE
         if start < 0:
             start = len(stream) - (0 if ended else _overlap(stream[place:], begin))
-        self._reject(found, at, stream[taken:start], reason)
+        self._reject(decoded, at, stream[taken:start], reason)
         self.pending = stream[start:]
 
-    def _lines(self, found: list[Decoded], at: Instant, stream: bytes, *, ended: bool) -> None:
+    def _lines(self, decoded: list[Decoded], at: Instant, stream: bytes, *, ended: bool) -> None:
         end, size, place = self._how.end, len(self._how.end), 0
         while (stop := stream.find(end, place)) >= 0:
             raw = stream[place : stop + size]
-            said = None if self._lost else self._known.get(raw) or self._line(raw)
-            if said is None:
-                self._reject(found, at, raw, RejectReason.LENGTH if self._lost else self._wrong)
+            meaning = None if self._spoiled else self._known.get(raw) or self._line(raw)
+            if meaning is None:
+                self._reject(
+                    decoded, at, raw, RejectReason.LENGTH if self._spoiled else self._wrong
+                )
             else:
-                found.append(Decoded(at, raw, said.body, said.sequence, said.reply))
-            self._lost = False
+                decoded.append(Decoded(at, raw, meaning.body, meaning.sequence, meaning.reply))
+            self._spoiled = False
             place = stop + size
         rest = stream[place:]
-        self._lost = self._lost or len(rest) >= self._max
+        self._spoiled = self._spoiled or len(rest) >= self._max
         kept = len(rest)
-        if ended or self._lost:
+        if ended or self._spoiled:
             kept = 0 if ended else _overlap(rest, end)
-        self._reject(found, at, rest[: len(rest) - kept], RejectReason.LENGTH)
+        self._reject(decoded, at, rest[: len(rest) - kept], RejectReason.LENGTH)
         self.pending = rest[len(rest) - kept :]
 
-    def _line(self, raw: bytes) -> Said | None:
+    def _line(self, raw: bytes) -> FrameMeaning | None:
         how, body = self._how, len(raw) - len(self._how.end)
         if body == 0:
             return _EMPTY
@@ -216,20 +188,20 @@ class LineFrames:
         return self._whole(raw) if fits else _TORN
 
     def _counted_from_quiet(
-        self, found: list[Decoded], at: Instant, stream: bytes, *, ended: bool
+        self, decoded: list[Decoded], at: Instant, stream: bytes, *, ended: bool
     ) -> None:
         size, place = self._max, 0
-        while not self._lost and place + size <= len(stream):
+        while not self._spoiled and place + size <= len(stream):
             raw = stream[place : place + size]
-            said = self._known.get(raw) or self._whole(raw)
-            if said is None or isinstance(said.body, RejectReason):
-                self._lost = True  # where the next one begins, only quiet can tell
+            meaning = self._known.get(raw) or self._whole(raw)
+            if meaning is None or isinstance(meaning.body, RejectReason):
+                self._spoiled = True  # where the next one begins, only quiet can tell
                 break
-            found.append(Decoded(at, raw, said.body, said.sequence, said.reply))
+            decoded.append(Decoded(at, raw, meaning.body, meaning.sequence, meaning.reply))
             place += size
-        if self._lost or ended:
-            reason = RejectReason.MALFORMED if self._lost else RejectReason.LENGTH
-            self._reject(found, at, stream[place:], reason)
+        if self._spoiled or ended:
+            reason = RejectReason.MALFORMED if self._spoiled else RejectReason.LENGTH
+            self._reject(decoded, at, stream[place:], reason)
             place = len(stream)
         self.pending = stream[place:]
 
@@ -237,19 +209,21 @@ class LineFrames:
         end, tail = self._how.end, self._how.tail
         return raw.endswith(end, 0, len(raw) - tail)
 
-    def _whole(self, raw: bytes) -> Said | None:
+    def _whole(self, raw: bytes) -> FrameMeaning | None:
         """Return what a whole frame says, and remember it: the same bytes say the same again."""
-        said = self._read(raw)
-        if said is not None:
+        meaning = self._read(raw)
+        if meaning is not None:
             if len(self._known) >= _KNOWN_MAX:
                 self._known.clear()
-            self._known[raw] = said
-        return said
+            self._known[raw] = meaning
+        return meaning
 
-    def _reject(self, found: list[Decoded], at: Instant, raw: bytes, reason: RejectReason) -> None:
+    def _reject(
+        self, decoded: list[Decoded], at: Instant, raw: bytes, reason: RejectReason
+    ) -> None:
         if raw:
             again = self._nak if reason is self._wrong else None
-            found.append(Decoded(at, raw, reason, reply=again))
+            decoded.append(Decoded(at, raw, reason, reply=again))
 
 
 def _overlap(stream: bytes, mark: bytes) -> int:

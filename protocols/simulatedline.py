@@ -1,4 +1,4 @@
-"""The wire of a simulated serial device: each frame takes its time, and may be hurt on the way."""
+"""The line of a simulated serial device: each frame takes its time, and may be hurt on the way."""
 
 from __future__ import annotations
 
@@ -64,6 +64,6 @@ class SimulatedLine:
 
     def speak(self, at: Instant) -> Sequence[bytes]:
         """Return what has gone out by `at`, one item per write."""
-        said = [frame for due, frame in self._going if at.reached(due)]
-        self._going = [one for one in self._going if not at.reached(one[0])]
-        return said
+        sent = [frame for due, frame in self._going if at.reached(due)]
+        self._going = [entry for entry in self._going if not at.reached(entry[0])]
+        return sent

@@ -1,4 +1,4 @@
-"""What a simulator is: a puppet that speaks one device's bytes and timing.
+"""What a simulator is: it speaks one device's bytes and timing, and decides nothing.
 
 It is told what happens (a cue) and never decides: the dealer does. It has no clock; whoever
 drives it passes the time, writes `speak()`'s bytes to a link at `wake_at`, and feeds it what the
@@ -93,4 +93,4 @@ class Simulator(Protocol):
         """Take bytes that the host sent."""
 
     def speak(self, at: Instant) -> Sequence[bytes]:
-        """Return what the device has sent by `at`, one item per frame as written to the wire."""
+        """Return what the device has sent by `at`, one item per frame as written to the line."""

@@ -229,7 +229,7 @@ async def _listen(
 
     clock = BootClock()
     tap = Tap(await open_direct_link(target, spec, baud, clock), writer, clock)
-    with contextlib.closing(tap):
+    async with contextlib.aclosing(tap):
         note(f"capturing {target}")
         async for _ in hear(tap, DeviceFeed(spec, settings), clock, answer=ask):
             if tap.failure is not None:

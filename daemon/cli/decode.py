@@ -76,7 +76,7 @@ def _frames(decoder: Decoder, capture: Capture) -> Iterator[tuple[float, Decoded
     """Yield each frame that the device sent, and when, in seconds of the capture."""
     from protocols.instant import Instant
 
-    for line in capture.moments:
+    for line in capture.lines:
         if line.direction == "device" and isinstance(line.data, bytes):
             at = Instant("file", round(line.seconds * 1e9))
             yield from ((line.seconds, decoded) for decoded in decoder.feed(at, line.data))

@@ -177,7 +177,7 @@ async def _listen_to(port: str, wiring: SerialWiring, seconds: float) -> list[Ch
     clock, chunks = BootClock(), list["Chunk"]()
     link = await _open(port, wiring, clock)
     until = clock.now().after(seconds)
-    with contextlib.closing(link):
+    async with contextlib.aclosing(link):
         while not clock.now().reached(until):
             chunk = await link.read(real_seconds_until(clock, until))
             if chunk is not None and not chunk.stale:
@@ -194,7 +194,7 @@ async def _ask(port: str, wiring: SerialWiring, seconds: float, spec: DeviceSpec
     clock, frames = BootClock(), list["Decoded"]()
     link = await _open(port, wiring, clock)
     feed, until = DeviceFeed(spec, spec.settings()), clock.now().after(seconds)
-    with contextlib.closing(link):
+    async with contextlib.aclosing(link):
         async for heard in hear(link, feed, clock, answer=True, until=until):
             if heard.frame is not None and not heard.stale:
                 frames.append(heard.frame)

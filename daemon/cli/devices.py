@@ -124,9 +124,9 @@ class PluggedIn:
             return f"table {self.table} reads it: `pitwire watch {self.table}`"
         if self.holders:
             return f"stop {self.holders[0]} before pitwire may have it"
-        if port.wire == "can":
+        if port.wiring == "can":
             return _set_up_can(port)
-        if port.wire == "usb":
+        if port.wiring == "usb":
             return self._open_usb()
         if port.latency_ms is not None and port.latency_ms > SLOW_MS:
             return (

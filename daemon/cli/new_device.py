@@ -24,20 +24,20 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from daemon.cli.output import answer, fail, why
 from daemon.exits import Exit
+from protocols.device import DeviceKind
 
 if TYPE_CHECKING:
     from drivers.capture_model import CaptureLine
     from protocols.device import DeviceSpec
     from protocols.simulator import Cue
 
-Kind = Literal["shoe", "wheel", "dice"]
-ROOMS: Final[dict[Kind, str]] = {"shoe": "shoes", "wheel": "wheels", "dice": "dice"}
+ROOMS: Final[dict[DeviceKind, str]] = {"shoe": "shoes", "wheel": "wheels", "dice": "dice"}
 _KEY: Final = re.compile(r"[a-z][a-z0-9_]*")
 
 
@@ -48,7 +48,7 @@ def command(
             metavar="KEY", help="Its key in configuration, metrics and files, such as acme_2."
         ),
     ],
-    kind: Annotated[Kind, typer.Option("--kind", "-k", help="What kind of device it is.")],
+    kind: Annotated[DeviceKind, typer.Option("--kind", "-k", help="What kind of device it is.")],
     tree: Annotated[
         Path, typer.Option(metavar="FOLDER", help="The checkout of pitwire to write into.")
     ] = Path(),
@@ -90,7 +90,7 @@ def command(
     )
 
 
-def _next(key: str, kind: Kind, spec: DeviceSpec) -> Iterator[str]:
+def _next(key: str, kind: DeviceKind, spec: DeviceSpec) -> Iterator[str]:
     """Yield what to edit, in order."""
     module = f"protocols/{ROOMS[kind]}/{key}.py"
     yield f"{module}: the docstring, from the maker's manual: layout, source, what is assumed"
@@ -98,7 +98,8 @@ def _next(key: str, kind: Kind, spec: DeviceSpec) -> Iterator[str]:
     yield f"{module}: title, source, framing and notes of DEVICE"
     yield (
         f"{module}: where the manual has frame numbers, a sign of life, or answers that it waits"
-        " for: `Said.sequence` and DEVICE's `sequence`, `silence_s`, `Said.reply` and `writes`"
+        " for: `sequence` and `reply` of a `FrameMeaning`, and DEVICE's `sequence`, `silence_s` and"
+        " `writes`"
         " (protocols/lineframes.py, protocols/device.py)"
     )
     yield (
@@ -110,13 +111,13 @@ def _next(key: str, kind: Kind, spec: DeviceSpec) -> Iterator[str]:
     yield f"python -m pytest -q tests/laws tests/protocols -k {key}"
 
 
-def _named(text: str, kind: Kind, key: str) -> str:
+def _named(text: str, kind: DeviceKind, key: str) -> str:
     """Return the scaffold's text as that of this device."""
     name = "".join(part.capitalize() for part in key.split("_"))
     return text.replace(f"new_{kind}", key).replace(f"New{kind.capitalize()}", name)
 
 
-def _scenario(kind: Kind) -> Sequence[tuple[float, Cue]]:
+def _scenario(kind: DeviceKind) -> Sequence[tuple[float, Cue]]:
     """Return what happens, and when: enough to see each kind of line once."""
     from protocols.cards import Card
     from protocols.simulator import DrawCard, DrawCutCard, Fault, PowerOn, SpinBall, ThrowDice

@@ -71,7 +71,7 @@ def command(
         profile = spec_of_game.default_profile if spec_of_game is not None else ""
     try:
         capture = read_capture(file)
-        commanded = any(line.direction == "command" for line in capture.moments)
+        commanded = any(line.direction == "command" for line in capture.lines)
         table = one_table(
             game,
             profile,

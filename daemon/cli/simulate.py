@@ -76,7 +76,7 @@ async def _write_out(device: str, simulator: Simulator, speed: float) -> None:
     import sys
 
     from daemon.cli.cue_parser import parse_cue
-    from drivers.capture import format_header, format_moment
+    from drivers.capture import format_header, format_line
     from drivers.capture_model import CaptureLine
     from drivers.clock import BootClock
     from drivers.links.simulated import SimulatedLink
@@ -89,7 +89,7 @@ async def _write_out(device: str, simulator: Simulator, speed: float) -> None:
     async def write() -> None:
         while chunk := await link.read(None):
             seconds = chunk.at.since(began) or 0.0
-            print(format_moment(CaptureLine(seconds, "device", chunk.data)), end="", flush=True)
+            print(format_line(CaptureLine(seconds, "device", chunk.data)), end="", flush=True)
 
     writing = asyncio.create_task(write())
     with contextlib.suppress(ValueError):  # a device without a start of its own

@@ -142,7 +142,7 @@ async def _watch_port(target: str, spec: DeviceSpec, settings: Settings, baud: i
     clock = BootClock()
     link = await open_direct_link(target, spec, baud, clock)
     note(f"watching {target}")
-    with contextlib.closing(link):
+    async with contextlib.aclosing(link):
         async for heard in hear(link, DeviceFeed(spec, settings), clock, answer=True):
             if heard.frame is not None and heard.frame.raw:
                 line = frame_json(heard.frame, stale=heard.stale)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
-Mode = Literal["live", "rehearsal", "replay"]
+from protocols.table_terms import Mode
 
 
 class BusUnavailable(Exception):  # noqa: N818 - a condition, not a defect

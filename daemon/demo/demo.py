@@ -70,7 +70,7 @@ DEMO_TABLES: Final = tuple(GAMES[key] for key, game in games().items() if game.r
 
 
 class DemoError(Exception):
-    """The house cannot run; the sentence says why."""
+    """The demo cannot run; the sentence says why."""
 
 
 class TableServer:
@@ -134,8 +134,8 @@ class TableServer:
         while not self.over.is_set():
             if gesture is not None:
                 await self._act(gesture)
-            elif (word := self._dealer.word()) is not None:
-                await self._say(word)
+            elif (command := self._dealer.next_command()) is not None:
+                await self._send(command)
             else:
                 break
             gesture = self._dealer.next()
@@ -144,14 +144,14 @@ class TableServer:
         except TimeoutError:
             await self._command("round.void", round_id=round_id, reason="the demo lost patience")
 
-    async def _say(self, word: Command) -> None:
-        """Say a decision when the daemon has heard the card that it is about."""
+    async def _send(self, command: Command) -> None:
+        """Send a decision when the daemon has heard the card that it is about."""
         await self._pause(DECISION_S)
-        fields = command_json(word)
+        fields = command_json(command)
         for _ in range(400):
             answer = await self._command(fields["command"], **_without_name(fields))
             if answer["answer"] == "accepted" or self.over.is_set():
-                self._dealer.said(word)
+                self._dealer.obeyed(command)
                 return
             await asyncio.sleep(0.02)
         raise DemoError(f"{self.seat.table}: {fields} was never obeyed: {answer}")
@@ -259,7 +259,7 @@ class Demo:
         await self._subscribe(bus, tables)
         daemon = await self._daemon(url)
         started(f"daemon: pid {daemon.pid}, log {self.folder / 'daemon.log'}")
-        games = [asyncio.create_task(one.play(rounds)) for one in tables.values()]
+        games = [asyncio.create_task(table.play(rounds)) for table in tables.values()]
         ended = asyncio.create_task(daemon.wait())
         try:
             await self._until_played(games, ended)
@@ -277,8 +277,8 @@ class Demo:
             if ended in done:
                 log = (self.folder / "daemon.log").read_text("utf-8", "replace")
                 raise DemoError(f"the daemon ended with {ended.result()}:\n{log[-2000:]}")
-            for one in done:
-                one.result()
+            for task in done:
+                task.result()
 
     async def _subscribe(self, bus: Client, tables: dict[str, TableServer]) -> None:
         stream = bus.jetstream()
@@ -299,8 +299,8 @@ class Demo:
         await stream.subscribe(
             "pit-rehearsal.event.>", durable="table-server", cb=take, manual_ack=True
         )
-        for one in tables.values():
-            one.bus = bus
+        for table in tables.values():
+            table.bus = bus
 
     async def _daemon(self, url: str) -> asyncio.subprocess.Process:
         text = rehearsal_text(
@@ -346,7 +346,7 @@ class Demo:
         daemon.send_signal(signal.SIGTERM)
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(
-                asyncio.gather(*(one.stopped.wait() for one in tables.values())), 5
+                asyncio.gather(*(table.stopped.wait() for table in tables.values())), 5
             )
         try:
             await asyncio.wait_for(ended, 10)
@@ -363,7 +363,7 @@ _tasks: set[asyncio.Task[None]] = set()
 
 
 def _background(work: Any) -> None:
-    """Run something that nobody waits for, and keep it from being collected."""
+    """Run something that is not awaited, and keep it from being collected."""
     task = asyncio.ensure_future(work)
     _tasks.add(task)
     task.add_done_callback(_tasks.discard)

@@ -103,15 +103,15 @@ class Dealer:
             case _:
                 return None
 
-    def word(self) -> Command | None:
-        """Return what the table server says next, None when it waits for a card or for the end."""
+    def next_command(self) -> Command | None:
+        """Return the table server's next command, None when it waits for a card or the end."""
         context = TableTransition(self._setup, self._state, self._now).context()
         legal = self._setup.game.legal_commands(self._state.game, context)
         return self._rehearsal.next_command(legal, self._state.game, self._chance)
 
-    def said(self, word: Command) -> None:
-        """The table server said it, and the daemon obeyed."""
-        self._command(word)
+    def obeyed(self, command: Command) -> None:
+        """The table server sent this command, and the daemon obeyed."""
+        self._command(command)
 
     def _draw(self, slot: str) -> Cue:
         card = self._shoe.pop()
@@ -128,7 +128,7 @@ class Dealer:
         return ThrowDice((first, second, third))
 
     def _hear(self, reading: Reading) -> None:
-        # No card comes at the moment of another: two equal ones would be one that was read twice.
+        # No card comes at the moment of another: two equal cards would be a card read twice.
         self._now = self._now.after(self._card_s)
         self._tell(DeviceSaid("primary", self._setup.devices["primary"].key, reading, None, ""))
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from daemon.gamekit.spec import Role
 from drivers.link import LinkSettings, LinkSpec
 from protocols.device import DeviceSpec, Settings
+from protocols.table_terms import Role
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,6 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from daemon.gamekit.commitments import Concealed
-from daemon.gamekit.spec import Role
 from daemon.runtime.inbox import Inbox
 from daemon.table.concealment import frame_may_be_hidden
 from daemon.table.inputs import (
@@ -53,6 +52,7 @@ from protocols.events import Event
 from protocols.instant import Instant, earliest
 from protocols.readings import Reading
 from protocols.rejects import RejectReason
+from protocols.table_terms import Role
 
 GARBLED_AFTER: Final = 20
 """Rejects in a row, without one reading, that make a device *garbled*."""

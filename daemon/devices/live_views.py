@@ -13,7 +13,6 @@ from typing import Any, Literal
 
 from daemon.devices.attachment import AttachedDevice
 from daemon.devices.line_queue import LineQueue
-from daemon.gamekit.spec import Role
 from daemon.runtime.codec import event_json, reading_json
 from drivers.capture_model import LinkWord
 from drivers.clock import Clock
@@ -23,6 +22,7 @@ from protocols.device import Decoded
 from protocols.events import Event
 from protocols.instant import Instant
 from protocols.rejects import RejectReason
+from protocols.table_terms import Role
 
 Showing = Literal["frames", "chunks"]
 

@@ -101,7 +101,7 @@ class Session:
                     return
             finally:
                 self.link = None
-                link.close()
+                await link.aclose()
             # A link that opens, only to be lost at once, must not keep us busy.
             await asyncio.sleep(self._backoff.wait_s(1))
 

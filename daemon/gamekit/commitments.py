@@ -10,7 +10,7 @@ bytes, big endian::
     ace      H("is_ace", context…, "1" | "0", n2)
     n_i      BLAKE2b-256, keyed: ("n", i, context…, number of the input's record)
 
-52 values fall to 52 tries, so each is salted with a nonce that nobody can guess without the
+52 values fall to 52 tries, so each is salted with a nonce that cannot be guessed without the
 table's key. The nonces are derived, not random: a restart and an audit make the same bytes again.
 """
 
@@ -72,7 +72,7 @@ class Nonces:
 
 @dataclass(frozen=True, slots=True)
 class SealedCard:
-    """A card that lies face down: what is known to all, and what only the vault knows.
+    """A face-down card: what is known to all, and what only the vault knows.
 
     position  cards out of the shoe with it, from 1
     """
@@ -111,7 +111,7 @@ class Vault:
         return Place(self.table, self.epoch, shoe, round_id, slot, profile)
 
     def seal(self, card: Card, place: Place, position: int) -> SealedCard:
-        """Return the card as it lies face down."""
+        """Return the card as it is kept while it is face down."""
         nonces = Nonces(*(self._nonce(number, place) for number in range(3)))
         locked = self.lock(card, place, self.record) if self.lock is not None else None
         commitments = commit(card, place, nonces, locked)
@@ -123,7 +123,7 @@ class Vault:
 
 
 BENCH_VAULT: Final = Vault(b"", "", "", 0)
-"""The vault of a game that stands on a bench, without a table."""
+"""The vault of a game on a bench, without a table."""
 
 
 def commit(card: Card, place: Place, nonces: Nonces, locked: str | None = None) -> Commitments:

@@ -58,7 +58,7 @@ class Rehearsal(Generic[StateT, ProfileT]):
     def next_command(
         self, legal: Sequence[Command], state: StateT, chance: Chance
     ) -> Command | None:
-        """Return what the table server says now, None when it waits for a card.
+        """Return the table server's next command, None when it waits for a card.
 
         legal  what the game waits for (`Game.legal_commands`)
         """

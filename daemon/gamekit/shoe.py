@@ -1,14 +1,25 @@
-"""The composition of a shoe: which cards have left it, how many are left. Pure."""
+"""A shoe: which cards have left it, how many are left, whether they come as from a new deck. Pure.
+
+Cards that come out as they lie in a new deck were not shuffled: eight such decks dealt 41 hands
+before anyone noticed (docs/field-reports.md#incidents-at-tables). Six successors in a row, of one
+suit and in one direction, come from shuffled cards once in 17 thousand million cards (6 decks and 8
+alike): once in 50 years on 100 tables that deal 9 600 cards a day.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Final
 
-from protocols.cards import DECK, Card
+from protocols.cards import DECK, RANKS, Card
 from protocols.events import ShoeMoment
 
-CARDS_PER_DECK = len(DECK)
+CARDS_PER_DECK: Final = len(DECK)
+CODES: Final = {card: str(card) for card in DECK}
+"""A card's two letters: the counts of a shoe are by them."""
+ALARMS_AT: Final = 6
+"""Successors in a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +46,7 @@ class Composition:
 
 def compose(decks: int, copies: Mapping[str, int], unknown: int = 0) -> Composition:
     """Hold these cards, and so many without a name, against whole decks."""
-    differ = {code: copies.get(code, 0) - decks for code in map(str, DECK)}
+    differ = {code: copies.get(code, 0) - decks for code in CODES.values()}
     missing = {code: -more for code, more in differ.items() if more < 0}
     return Composition(
         expected=decks * CARDS_PER_DECK,
@@ -81,7 +92,7 @@ class Shoe:
 
     def surplus(self, card: Card) -> str | None:
         """Return why this card, counted out already, cannot be of this shoe (rule G4)."""
-        code = str(card)
+        code = CODES[card]
         if (times := self.copies.get(code, 0)) > self.decks:
             return f"{code} has left this shoe {times} times: it holds {self.decks} decks"
         if self.left < 0:
@@ -94,16 +105,43 @@ class Shoe:
         return replace(self, out=self.out + 1, copies=with_card(self.copies, card))
 
     def take_unknown(self) -> Shoe:
-        """Return the shoe without a card that nobody identified."""
+        """Return the shoe without a card that was not identified."""
         return replace(self, out=self.out + 1)
 
     def identify(self, card: Card, taken_for: Card | None = None) -> Shoe:
-        """Return the shoe when a card that left it, unread or `taken_for` another, is this one."""
+        """Return the shoe with the name of a card that left it unread, or `taken_for` another."""
         copies = self.copies if taken_for is None else with_card(self.copies, taken_for, -1)
         return replace(self, copies=with_card(copies, card))
 
 
 def with_card(copies: dict[str, int], card: Card, more: int = 1) -> dict[str, int]:
     """Return the copies with so many more of a card, or fewer."""
-    code = str(card)
+    code = CODES[card]
     return {**copies, code: max(0, copies.get(code, 0) + more)}
+
+
+@dataclass(frozen=True, slots=True)
+class FactoryOrderRun:
+    """Cards that follow each other as in a new deck.
+
+    last        the card before the next, None where it is face down or unread: that ends a run,
+                so that no alarm ever depends on a hidden card
+    step        1 from ace to king, -1 from king to ace, 0 where no run is
+    successors  how many there are in a row
+    """
+
+    last: Card | None = None
+    step: int = 0
+    successors: int = 0
+
+    def then(self, card: Card | None) -> FactoryOrderRun:
+        """Return the run when this card follows, None where it is face down or unread."""
+        step = 0 if card is None or self.last is None else _step(self.last, card)
+        if step == 0:
+            return FactoryOrderRun(card)
+        return FactoryOrderRun(card, step, self.successors + 1 if step == self.step else 1)
+
+
+def _step(first: Card, second: Card) -> int:
+    apart = RANKS.index(second.rank) - RANKS.index(first.rank)
+    return apart if first.suit == second.suit and apart in (1, -1) else 0

@@ -1,4 +1,4 @@
-"""What a game module provides, and the words between a game and its table.
+"""What a game module provides, and what passes between a game and its table.
 
 A game is pure: `apply(state, input, context) -> Decision`. It has no clock, no randomness and no
 I/O. The table owns the round, the holds and the order of inputs, and takes over what a game
@@ -28,12 +28,11 @@ from protocols.device import DeviceKind, DeviceSpec, Proof
 from protocols.events import Event, Outcome, ShoeMoment
 from protocols.instant import Instant
 from protocols.readings import Reading
+from protocols.table_terms import Role, RoundControl
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-Role = Literal["primary", "hole", "witness"]
-RoundControl = Literal["server", "device"]
 RuleSource = Literal["rulebooks", "general knowledge"]
 StateT = TypeVar("StateT", bound="DataclassInstance")
 StateT_co = TypeVar("StateT_co", bound="DataclassInstance", covariant=True)
@@ -51,7 +50,7 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class DeviceGap:
-    """What the primary device said for a while is not known (`reading_gap` was raised for it)."""
+    """Readings of the primary device may be missing (`reading_gap` was raised for it)."""
 
     reason: str
     kind: Literal["device_gap"] = "device_gap"
@@ -66,7 +65,7 @@ class Resumed:
 
 @dataclass(frozen=True, slots=True)
 class Unheard:
-    """The daemon was away for a while: how long anything lasted meanwhile is unknown."""
+    """The daemon was away for a while: how long anything lasted meanwhile is not known."""
 
     kind: Literal["unheard"] = "unheard"
 
@@ -75,7 +74,7 @@ class Unheard:
 class DeviceSilence:
     """The primary device was not heard for longer than it is ever quiet, or its link is gone.
 
-    What it did meanwhile is not known; one that numbers what it does shows it by itself.
+    What it did meanwhile is not known; a device that numbers what it does shows it by itself.
     """
 
     kind: Literal["device_silence"] = "device_silence"
@@ -142,9 +141,9 @@ class Context(Generic[ProfileT_co]):
 class Violation:
     """A violation that a game found; the table gives it an id and holds the table on it.
 
-    `reading` is what the device said, for `resolve` to apply when a supervisor accepts it; it is
-    never shown. `read` is, and stays empty where the reading was a hidden one. `stated`: other
-    values that a device stated for the same slot.
+    `reading` is for `resolve` to apply when a supervisor accepts it, and is never published. `read`
+    is published, and stays empty where the reading may be of a hidden card. `stated`: other values
+    that a device stated for the same slot.
     """
 
     code: str
@@ -171,8 +170,8 @@ class Decision(Generic[StateT_co]):
 
     Effects are in order; a Violation among them becomes `violation.raised` in its place. The
     table folds `round.opened`, `round.bets_closed`, `round.completed` and `round.voided` into its
-    own round. `deferred`: the table is held; keep this reading and give it to me again, in
-    order, after `Resumed`.
+    own round. `deferred`: the table is held; it keeps this reading and gives it to the game again,
+    in order, after `Resumed`.
     """
 
     state: StateT_co

@@ -12,7 +12,8 @@ Invariants:
 
 * `emit` alone changes the round: what is not published has not happened.
 * A game's transition begins with the table's round and hold (its `Context`). When the table has
-  folded the game's effects in their order, it is in the phase in which the game left the round.
+  folded the game's effects in their order, it is in the phase in which the game left the round;
+  but a result that waits for a witness keeps the table's round open, and the table as if held.
 * A violation that holds the table holds what follows it within the same input: the game asks
   `held` before it fills a slot or lets an outcome leave, and finds the table's own answer.
 * A refused command changes nothing: the table drops the state and the effects of a refusal.
@@ -27,9 +28,11 @@ from daemon.gamekit.spec import (
     Context,
     Decision,
     Game,
+    GameInput,
     ProfileT_co,
     Round,
     StateT_co,
+    Tick,
     Violation,
 )
 from protocols.commands import Refusal
@@ -46,8 +49,8 @@ from protocols.instant import Instant
 
 EffectT = TypeVar("EffectT")
 
-NO_TIME: Final = Instant("", 0)
-"""The time of a question that does not depend on time."""
+NO_INPUT: Final = GameInput(Instant("", 0), Tick())
+"""What a supervisor decides is no input: nothing was read, and no time passed."""
 
 
 class RoundTransition(Generic[StateT_co, EffectT]):
@@ -57,12 +60,9 @@ class RoundTransition(Generic[StateT_co, EffectT]):
     """
 
     state: StateT_co
+    at: Instant
     round: Round | None
-
-    def __init__(self, state: StateT_co, at: Instant) -> None:
-        self.state = state
-        self.at = at
-        self.effects: list[Event | EffectT] = []
+    effects: list[Event | EffectT]
 
     def emit(self, event: Event) -> None:
         """Append an event, and fold it into the round."""
@@ -79,17 +79,20 @@ class RoundTransition(Generic[StateT_co, EffectT]):
 
 
 class GameTransition(RoundTransition[StateT_co, Violation], Generic[StateT_co, ProfileT_co]):
-    """A game's state on its way through one input."""
+    """A game's state on its way through one input; `before` is the state that the input met."""
 
     def __init__(
         self,
         game: Game[StateT_co, ProfileT_co],
         state: StateT_co,
         context: Context[ProfileT_co],
-        at: Instant = NO_TIME,
+        game_input: GameInput = NO_INPUT,
     ) -> None:
-        super().__init__(state, at)
         self.game = game
+        self.before = self.state = state
+        self.input = game_input
+        self.at = game_input.at
+        self.effects = []
         self.context = context
         self.profile = context.profile
         self.round = context.round

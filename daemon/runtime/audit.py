@@ -23,7 +23,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeAlias
 
-from daemon.gamekit.spec import Role
 from daemon.journal.cipher import Cipher, opened
 from daemon.journal.records import Record
 from daemon.runtime.codec import EnvelopeFields, StateCodec, event_blob, parse_input
@@ -36,6 +35,7 @@ from protocols.device import Decoded, Decoder, DeviceSpec, Settings
 from protocols.events import Event, RoundOpened
 from protocols.instant import Instant
 from protocols.rejects import RejectReason
+from protocols.table_terms import Role
 
 Reader: TypeAlias = tuple[DeviceSpec, Settings]
 """A device of the table, and its settings."""

@@ -16,7 +16,6 @@ from typing import Annotated, Any, Final, Union, get_args, get_origin
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
-from daemon.delivery.bus import Mode
 from daemon.gamekit.spec import AnyGame, RuleSource
 from daemon.runtime.catalog import games
 from daemon.table.inputs import Input
@@ -25,6 +24,7 @@ from protocols.canonical import canonical
 from protocols.commands import Command, Refusal
 from protocols.events import Event, RoundCompleted
 from protocols.readings import Reading
+from protocols.table_terms import Mode
 
 _STRICT = ConfigDict(extra="forbid")
 

@@ -19,10 +19,10 @@ from typing import Final
 
 from protocols.cards import find_card
 from protocols.checks import sum8
-from protocols.device import DeviceSpec
+from protocols.device import DeviceSpec, FrameMeaning
 from protocols.framing import Framing
 from protocols.instant import Instant
-from protocols.lineframes import Delimiting, LineFrames, Said
+from protocols.lineframes import Delimiting, LineFrames
 from protocols.readings import CardDrawn, CardUnread, CutCardSeen, DeviceIdentity, Reading
 from protocols.rejects import RejectReason
 from protocols.simulatedline import HURTS, SimulatedLine
@@ -48,15 +48,15 @@ def line(kind: str, text: str = "") -> bytes:
     return b"$%b*%02X\r\n" % (body, sum8(body))
 
 
-def read(raw: bytes) -> Said | None:
+def read(raw: bytes) -> FrameMeaning | None:
     """Return what a whole line says, from its bytes alone; None for bytes that are no line."""
     parts = _LINE.fullmatch(raw)
     if parts is None:
         return None
     body, kind, text, check = parts.groups()
     if sum8(body) != int(check, 16):
-        return Said(RejectReason.CHECKSUM)
-    return Said(_meaning(kind.decode("ascii"), text.decode("ascii")))
+        return FrameMeaning(RejectReason.CHECKSUM)
+    return FrameMeaning(_meaning(kind.decode("ascii"), text.decode("ascii")))
 
 
 def _meaning(kind: str, text: str) -> Reading | RejectReason:

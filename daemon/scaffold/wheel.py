@@ -20,10 +20,10 @@ from types import MappingProxyType
 from typing import Final
 
 from protocols.checks import sum8
-from protocols.device import DeviceSpec
+from protocols.device import DeviceSpec, FrameMeaning
 from protocols.framing import Framing
 from protocols.instant import Instant
-from protocols.lineframes import Delimiting, LineFrames, Said
+from protocols.lineframes import Delimiting, LineFrames
 from protocols.readings import DeviceIdentity, Reading, WheelPhase, WheelStatus
 from protocols.rejects import RejectReason
 from protocols.simulatedline import HURTS, SimulatedLine
@@ -57,15 +57,15 @@ def line(kind: str, text: str = "") -> bytes:
     return b"$%b*%02X\r\n" % (body, sum8(body))
 
 
-def read(raw: bytes) -> Said | None:
+def read(raw: bytes) -> FrameMeaning | None:
     """Return what a whole line says, from its bytes alone; None for bytes that are no line."""
     parts = _LINE.fullmatch(raw)
     if parts is None:
         return None
     body, kind, text, check = parts.groups()
     if sum8(body) != int(check, 16):
-        return Said(RejectReason.CHECKSUM)
-    return Said(_meaning(kind.decode("ascii"), text.decode("ascii")))
+        return FrameMeaning(RejectReason.CHECKSUM)
+    return FrameMeaning(_meaning(kind.decode("ascii"), text.decode("ascii")))
 
 
 def _meaning(kind: str, text: str) -> Reading | RejectReason:

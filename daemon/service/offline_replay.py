@@ -14,7 +14,6 @@ from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from daemon.devices.feed import DeviceFeed, Heard, tell
-from daemon.gamekit.spec import Role
 from daemon.journal.records import Transaction
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import EnvelopeFields, MalformedCommand, parse_command
@@ -28,6 +27,7 @@ from drivers.link import Chunk
 from protocols.device import DeviceSpec, Settings
 from protocols.instant import Instant, earliest
 from protocols.rejects import RejectReason
+from protocols.table_terms import Role
 
 Reader: TypeAlias = tuple[DeviceSpec, Settings]
 """A device of the table, and its settings."""
@@ -130,9 +130,9 @@ class OfflineReplay:
 
     def run(self, capture: Capture, beside: Mapping[Role, Capture] = _NONE) -> None:
         """Play whole captures, then let the devices' own silence pass."""
-        played: list[tuple[Role, CaptureLine]] = [("primary", line) for line in capture.moments]
+        played: list[tuple[Role, CaptureLine]] = [("primary", line) for line in capture.lines]
         for role, other in beside.items():
-            played += [(role, line) for line in other.moments]
+            played += [(role, line) for line in other.lines]
         played.sort(key=lambda line: line[1].seconds)  # stable: each keeps its own order
         for place, (role, moment) in enumerate(played):
             later = (line for other, line in played[place + 1 :] if other == role)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from daemon.gamekit.spec import DeviceGap, DeviceSilence, Role, Tick, Unheard, Violation
+from daemon.gamekit.spec import DeviceGap, DeviceSilence, Tick, Unheard, Violation
 from daemon.table import duplicate_scans, enrolment, reading_gaps, resolution, witness
 from daemon.table.frame_tracking import judge
 from daemon.table.inputs import (
@@ -71,6 +71,7 @@ from protocols.events import (
 )
 from protocols.instant import Instant, earliest
 from protocols.readings import CardsPresent, DeviceIdentity, ShoeStarted, WheelStatus
+from protocols.table_terms import Role
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,13 +42,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from daemon.gamekit.spec import Role
 from daemon.table.frame_tracking import judge, mark_of
 from daemon.table.inputs import DeviceSaid
 from daemon.table.state import TableSetup, TableState
 from daemon.table.transition import context_of
 from protocols.instant import Instant
 from protocols.readings import CardsPresent, Reading
+from protocols.table_terms import Role
 
 STALE_STEP: Final = 1024
 

@@ -1,23 +1,27 @@
-"""Cards read more than once: a label scanned again, a tag that lies on its reader. Pure."""
+"""Cards read more than once: a label scanned again, a tag that is still on its reader. Pure.
+
+Whether a frame is the same card once more is judged in `frame_tracking.py`; here it is told. A card
+counts once, and its duplicate is published once, unless that might name a hidden card.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from daemon.gamekit.spec import Role
 from daemon.table.concealment import card_may_be_hidden
 from daemon.table.frame_tracking import track_tags
 from daemon.table.inputs import DeviceSaid
 from daemon.table.transition import TableTransition
 from protocols.events import CardDuplicateSuppressed
 from protocols.readings import CardDrawn, CardsPresent, CardTag, CardUnread
+from protocols.table_terms import Role
 
 
 def label(transition: TableTransition, said: DeviceSaid) -> None:
-    """Say once of a card that its label was read more than once."""
+    """Publish once of a card that its label was read more than once."""
     card = said.reading.card if isinstance(said.reading, CardDrawn) else None
-    if card is not None and _heeded(transition, said):
+    if card is not None and _counts(transition, said):
         reason = f"{said.device} read one label again, sooner than another card can follow"
         transition.emit(CardDuplicateSuppressed(card.rank, card.suit, reason))
 
@@ -58,7 +62,7 @@ def tags(
 
 
 def _witnessed(transition: TableTransition, said: DeviceSaid, tags: Sequence[CardTag]) -> None:
-    """Let a witness state each card that it knows: in which order they came is no matter."""
+    """Let a witness state each card that it knows: their order does not matter."""
     for tag in tags:
         if tag.card is not None:
             transition.hear(CardDrawn(tag.card), said.role, said.device)
@@ -76,5 +80,5 @@ def _hidden(transition: TableTransition, role: Role, reading: CardDrawn | CardUn
     return card_may_be_hidden(transition.setup, transition.state, role, reading)
 
 
-def _heeded(transition: TableTransition, said: DeviceSaid) -> bool:
+def _counts(transition: TableTransition, said: DeviceSaid) -> bool:
     return said.role != "witness" and not transition.state.maintenance

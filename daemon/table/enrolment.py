@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from daemon.gamekit.spec import Role, Violation
+from daemon.gamekit.spec import Violation
 from daemon.table.inputs import DeviceSaid, LinkUp
 from daemon.table.state import Enrolled, TableSetup, TableState
 from daemon.table.transition import TableTransition
@@ -24,6 +24,7 @@ from protocols.events import (
     DeviceRecovered,
 )
 from protocols.readings import DeviceIdentity
+from protocols.table_terms import Role
 
 NOT_ENROLLED: Final = "not_enrolled"
 """The condition in `device.faulted`."""

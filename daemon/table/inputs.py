@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from daemon.gamekit.commitments import Concealed
-from daemon.gamekit.spec import Role
 from protocols.commands import Command
 from protocols.instant import Instant
 from protocols.readings import Reading
+from protocols.table_terms import Role
 
 
 @dataclass(frozen=True, slots=True)

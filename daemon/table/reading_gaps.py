@@ -1,4 +1,27 @@
-"""What may be missing of what a device said, and what that does to a round. Pure."""
+"""Readings that may be missing, and what that does to a round. Pure.
+
+A round that waits for a card, a ball or dice must not go on as if nothing had happened when a
+reading may have been lost: `reading_gap` holds it, and the game gets `DeviceGap` so that it counts
+on nothing. Between rounds nothing is at stake: the gap is a named fault of the device.
+
+A reading may be missing because
+
+* the device's own numbers, or its way to repeat a frame, show a hole (`frame_tracking.py`);
+* bytes lay in the port before its link was opened: it is not known when they were sent;
+* another process has the port open and may have taken a part of the bytes;
+* the daemon or the link was away during a round. Then the round is *unproven*
+  (`TableState.unproven`) until the primary device shows that nothing was missed.
+
+`unproven` is set by a restart in a round and by the loss of the primary device's link in a round.
+It ends
+
+* with the first frame that carries a number: the number follows, or it is a gap. A shoe that starts
+  its numbers anew shows nothing, and is a gap;
+* with the first status of a wheel: the game holds its spin and phase against those it knows;
+* at once when the link opens, if the device has no numbers and is no wheel: it cannot prove
+  anything, and that is a gap;
+* with the round, completed or voided.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +34,7 @@ from protocols.events import DeviceFaulted, DeviceRecovered
 
 
 def gap(transition: TableTransition, said: DeviceSaid, detail: str) -> None:
-    """What the device said in between is lost: a hold in a round, a named fault between rounds."""
+    """Readings are missing: hold the open round, or name the device's fault between rounds."""
     transition.state = replace(transition.state, unproven=False)
     if transition.state.in_play:
         transition.violate(Violation("reading_gap", detail))
@@ -22,7 +45,10 @@ def gap(transition: TableTransition, said: DeviceSaid, detail: str) -> None:
 
 
 def prove_whole(transition: TableTransition, body: LinkUp) -> None:
-    """Hold an open round whose device cannot show that it said nothing while its link was down."""
+    """Raise `reading_gap` in an open round, unless the device can show that nothing was missed.
+
+    What a shoe sent while its link was down may be the card that the round waits for.
+    """
     spec = transition.setup.devices[body.role]
     if not transition.state.in_play or body.role != "primary" or spec.kind == "wheel":
         return  # a wheel repeats its state twice a second and proves itself by its spin number
@@ -40,7 +66,7 @@ def prove_whole(transition: TableTransition, body: LinkUp) -> None:
 
 
 def port_shared(transition: TableTransition, body: PortShared) -> None:
-    """What another process took of a round's bytes is lost to us."""
+    """Raise `reading_gap` in an open round: what another process reads, pitwire does not get."""
     if not body.by:
         transition.emit(DeviceRecovered(body.device, body.role, "second_reader"))
         return

@@ -8,13 +8,14 @@ from typing import Final, Literal, TypeAlias
 
 from daemon.gamekit.commitments import Concealed, Lock
 from daemon.gamekit.house_rules import HouseRules
-from daemon.gamekit.spec import AnyGame, Role, Round, RoundControl, Violation
+from daemon.gamekit.spec import AnyGame, Round, Violation
 from daemon.table.frame_tracking import Tags, Track
 from protocols.commands import ResolveViolation
 from protocols.device import DeviceSpec
 from protocols.events import DiceLanded, Outcome, RoundCompleted, SpinLanded, WheelDriftSuspected
 from protocols.instant import Instant
 from protocols.readings import Reading
+from protocols.table_terms import Role, RoundControl
 
 DeviceState = Literal["absent", "connected", "stale", "garbled"]
 

@@ -1,20 +1,31 @@
-"""One application in progress: asks the game, folds what happens into the table's state. Pure."""
+"""One input on its way through a table: it asks the game, and folds what happens. Pure.
+
+An input is applied in this order, and each step sees the state that the one before it left:
+
+1. The table looks at the input itself: devices, repeats, gaps (`apply.py` and its neighbours).
+2. What the table leaves to the game goes there (`play`, `read`), with what the game may know of the
+   table at this moment (`context_of`).
+3. The game's decision is folded (`fold`): its state is taken over, then its effects happen in their
+   order. An event is published as it is; a violation is numbered, published, and holds the table if
+   its rule says so (`violate`). A refused command changes nothing.
+
+The state is the only thing that outlives the input: what is not in it is not known after a restart.
+What a hold is, and how it ends, is at the head of `resolution.py`.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Never
+from typing import Never
 
 from daemon.gamekit.commitments import BENCH_VAULT, Concealed, Vault
 from daemon.gamekit.house_rules import HouseRules
 from daemon.gamekit.spec import (
     Context,
-    Decision,
     DeviceGap,
     DeviceSilence,
     GameInput,
     Resumed,
-    Role,
     Tick,
     Unheard,
     Violation,
@@ -43,6 +54,7 @@ from protocols.events import (
 )
 from protocols.instant import Instant
 from protocols.readings import Reading
+from protocols.table_terms import Role
 
 
 def context_of(
@@ -72,9 +84,11 @@ class TableTransition(RoundTransition[TableState, Never]):
     def __init__(
         self, setup: TableSetup, state: TableState, at: Instant, mark: RecordRef = NOWHERE
     ) -> None:
-        super().__init__(state, at)
         self.setup = setup
+        self.state = state
+        self.at = at
         self.round = state.round
+        self.effects = []
         self._vault = Vault(setup.key.value, setup.table, mark.epoch, mark.record, setup.lock)
 
     def emit(self, event: Event) -> None:
@@ -105,7 +119,7 @@ class TableTransition(RoundTransition[TableState, Never]):
     def violate(self, violation: Violation) -> None:
         """Raise a violation: it gets its number, and holds the table if its rule says so.
 
-        What does not hold is on record with that, and nobody has to resolve it.
+        What does not hold is on record with that, and is not resolved.
         """
         rule = self.setup.game.rule_of(violation.code)
         number = self.state.violations + 1
@@ -157,7 +171,8 @@ class TableTransition(RoundTransition[TableState, Never]):
         self, body: Command | Tick | DeviceGap | DeviceSilence | Resumed | Unheard
     ) -> Refusal | None:
         """Ask the game, and fold its decision in order. A refusal changes nothing."""
-        decision = self._ask(GameInput(self.at, body))
+        game_input = GameInput(self.at, body)
+        decision = self.setup.game.apply(self.state.game, game_input, self.context())
         if decision.refusal is None:
             self.fold(decision.state, decision.effects)
         return decision.refusal
@@ -188,15 +203,13 @@ class TableTransition(RoundTransition[TableState, Never]):
         hidden: bool = False,
         heard_before: Instant | None = None,
     ) -> None:
-        """Let the game judge what a device said; what it defers is kept until the table resumes."""
-        decision = self._ask(GameInput(self.at, reading, role, device, hidden, heard_before))
+        """Let the game judge a reading; what it defers is kept until the table resumes."""
+        game_input = GameInput(self.at, reading, role, device, hidden, heard_before)
+        decision = self.setup.game.apply(self.state.game, game_input, self.context())
         self.fold(decision.state, decision.effects)
         if decision.deferred:
             kept = Deferred(role, device, Concealed(reading), hidden)
             self.state = replace(self.state, read_while_held=(*self.state.read_while_held, kept))
-
-    def _ask(self, game_input: GameInput) -> Decision[Any]:
-        return self.setup.game.apply(self.state.game, game_input, self.context())
 
     def fold(self, game_state: object, effects: tuple[Event | Violation, ...]) -> None:
         """Take over the game's new state and let its effects happen, in order."""

@@ -1,1 +1,1 @@
-"""A CAN bus by python-can: opening it, and the wires that are no interface of the machine."""
+"""A CAN bus by python-can: opening it, and what is no interface of the machine."""

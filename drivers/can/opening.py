@@ -1,4 +1,4 @@
-"""Opens a CAN bus through python-can, or says in a technician's words why not.
+"""Opens a CAN bus through python-can, or says why not, with the action for a technician.
 
 Loads python-can: imported only where a CAN bus is configured.
 """
@@ -12,8 +12,8 @@ import logging
 import os
 import socket
 import struct
-import termios
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from traceback import clear_frames
 from typing import Final, Protocol
@@ -24,25 +24,20 @@ from can.interfaces.socketcan import SocketcanBus
 from can.typechecking import CanFilter
 
 from drivers.can.socketcand import Socketcand
-from drivers.discovery.holders import holders
-from drivers.errors import (
-    LinkAbsent,
-    LinkBusy,
-    LinkDenied,
-    LinkError,
-    LinkLost,
-    LinkRefused,
-)
+from drivers.errors import LinkAbsent, LinkError, LinkLost, LinkRefused
+from drivers.opening_errors import Advice, causes, errno_of, opening_error
+from drivers.tty.port import let_output_go
 from protocols.can_frame import ERROR, EXTENDED, EXTENDED_MAX, REMOTE, STANDARD_MAX, packet
 
 # Whatever it logs it also raises, and a link's trouble is told once, by its owner.
 logging.getLogger("can").setLevel(logging.CRITICAL)
 
 GARBLED: Final = packet(ERROR, b"")
-"""What stands in place of a frame that came so damaged that nobody can read it: an error of no
-class. A frame may have been lost in it."""
+"""In place of a frame that came too damaged to be read: an error of no class. A frame may have been
+lost in it."""
 NETWORK: Final = Path("/sys/class/net")
 _QUEUE: Final = 1 << 20
+_CLOSE_CHANNEL: Final = b"C\r"
 _SO_MEMINFO: Final = 55
 _DROPS: Final = struct.Struct("32x I")
 """The last of the nine numbers of linux/sock_diag.h: frames that found a socket's queue full."""
@@ -89,7 +84,7 @@ class Bus:
             return GARBLED
         except Exception as error:
             if isinstance(error.__cause__, UnicodeError) and isinstance(self._bus, slcanBus):
-                self._bus.flush()  # else it stumbles over the same byte for ever
+                self._bus.flush()  # else it fails at the same byte again and again
                 return GARBLED
             raise self._lost("went away", error) from error
         if message is not None:
@@ -108,22 +103,35 @@ class Bus:
 
     def close(self) -> None:
         """Give the bus back; safe to call twice."""
-        with contextlib.suppress(Exception):  # gone or not, we have done with it
-            self._bus.shutdown()
-        if isinstance(self._bus, slcanBus):
-            # It first says goodbye to its adapter, and where that fails keeps the port.
-            with contextlib.suppress(OSError):
-                self._bus.serialPortOrig.close()
+        with contextlib.suppress(Exception):  # gone or not, it is not used any more
+            if isinstance(self._bus, slcanBus):
+                _hang_up(self._bus)
+            else:
+                self._bus.shutdown()
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
 
     def _lost(self, what: str, error: Exception) -> LinkLost:
-        number = _errno(error)
+        number = errno_of(error)
         if number == errno.ENETDOWN:
             return LinkLost(self.where, "was taken down", f"ip link set {self.where} up")
         reason = str(error) if number is None else os.strerror(number)
         return LinkLost(self.where, f"{what} ({reason})", self._action)
+
+
+def _hang_up(bus: slcanBus) -> None:
+    """Close the adapter's channel and its port.
+
+    python-can would wait until the adapter has taken the command, which a wedged one never does,
+    and keep the port open where it cannot be written.
+    """
+    can.BusABC.shutdown(bus)
+    port = bus.serialPortOrig
+    with contextlib.suppress(OSError):
+        os.write(port.fileno(), _CLOSE_CHANNEL)
+    let_output_go(port)
+    port.close()
 
 
 class _Interface(SocketcanBus):
@@ -170,7 +178,9 @@ def open_socketcan(channel: str, bitrate: int, identifiers: Iterable[int]) -> Bu
     if _has_left_the_bus(channel):
         raise LinkAbsent(channel, "has left the bus (bus-off)", f"check the wiring, then: {again}")
     try:
-        bus = _Interface(channel, can_filters=[_filter(one) for one in identifiers] or None)
+        bus = _Interface(
+            channel, can_filters=[_filter(identifier) for identifier in identifiers] or None
+        )
     except Exception as error:
         raise _trouble(
             channel, error, f"plug it in, or correct `channel`; then: {again}"
@@ -191,7 +201,7 @@ def open_slcan(port: str, bitrate: int, settle_s: float) -> Bus:
     except OSError as error:
         raise _trouble(port, error, there) from error
     try:
-        # Before python-can's first word, which would close another's channel.
+        # Before python-can's first command, which would close another's channel.
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         bus = slcanBus(port, bitrate=bitrate, sleep_after_open=settle_s, timeout=0)
     except Exception as error:
@@ -235,38 +245,18 @@ def _has_left_the_bus(channel: str) -> bool:
 
 def _trouble(where: str, error: Exception, there: str) -> LinkError:
     """Return why a bus cannot be opened. `there`: what to do about one that is not there."""
-    for one in _roots(error):  # in one of their frames a port or socket may still be open
-        clear_frames(one.__traceback__)
-    number = _errno(error)
-    if number in _ABSENT:
-        return LinkAbsent(where, "is not there", there)
-    if number in (errno.EBUSY, errno.EAGAIN):
-        found = ", ".join(map(str, holders(where))) or "this process, or one that we may not see"
-        return LinkBusy(where, f"is held by {found}", f"see `sudo fuser -v {where}`, and stop it")
-    if number in (errno.EACCES, errno.EPERM):
-        action = "install the udev rule that comes with pitwire, or add the user to its group"
-        return LinkDenied(where, "may not be opened by this user", action)
+    for cause in causes(error):  # in one of their frames a port or socket may still be open
+        clear_frames(cause.__traceback__)
+    number = errno_of(error)
     if number == errno.EAFNOSUPPORT:
         action = "load the modules can and can_raw; a service needs AF_CAN in its unit, too"
         return LinkRefused(where, "cannot be opened: this system has no CAN", action)
-    return LinkRefused(where, f"cannot be opened: {error}", "correct `channel` or `bitrate`")
+    return opening_error(where, where, error, number, replace(_ADVICE, absent=there))
 
 
-_ABSENT: Final = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ENODEV, errno.ENXIO, errno.EIO})
-
-
-def _errno(error: BaseException) -> int | None:
-    """Return the errno at the root of an error."""
-    for one in _roots(error):
-        number = one.args[0] if isinstance(one, termios.error) and one.args else None
-        number = getattr(one, "error_code", None) or getattr(one, "errno", None) or number
-        if isinstance(number, int):
-            return number
-    return None
-
-
-def _roots(error: BaseException | None) -> Iterator[BaseException]:
-    """Yield an error and what it came from: python-can and pyserial wrap theirs."""
-    while error is not None:
-        yield error
-        error = error.__cause__ or error.__context__
+_ADVICE: Final = Advice(
+    absent="",
+    denied="install the udev rule that comes with pitwire, or add the user to its group",
+    outside="let the unit say DeviceAllow=char-ttyACM rw and char-ttyUSB rw, and restart it",
+    refused="correct `channel` or `bitrate`",
+)

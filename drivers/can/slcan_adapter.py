@@ -57,7 +57,7 @@ class SlcanAdapter:
         """Return answers, then the lines of what the device has said by `at`."""
         answers = [answer for _, answer in self._answers]
         self._answers.clear()
-        lines = [line_of(one) for one in self.simulator.speak(at)]
+        lines = [line_of(frame) for frame in self.simulator.speak(at)]
         return [*answers, *(line for line in lines if line and self._open)]
 
     def _obey(self, at: Instant, line: bytes) -> bytes:

@@ -5,9 +5,10 @@
     server  < ok >, then < frame 711 1700000000.250000 7F > and < error 040 1700000000.3 >
                                                   host  < send 711 1 7F >
 
-python-can reads and writes the words. Its own bus for this is not used (4.6.1, measured): a server
-that refuses keeps it trying without a pause for ten seconds, one that does not greet holds it for
-ever, one that goes away is silence to it and costs a core, and it has no descriptor to wait on.
+python-can reads and writes the messages. Its own bus for this is not used (4.6.1, measured): a
+server that refuses keeps it trying without a pause for ten seconds, one that does not greet holds
+it without a limit, one that goes away is silence to it and costs a core, and it has no descriptor
+to wait on.
 
 Source: socketcand's protocol description.
 """
@@ -25,22 +26,22 @@ from can.interfaces.socketcand.socketcand import (
 )
 
 _READ_SIZE: Final = 65536
-_WORD_MAX: Final = 200
+_MESSAGE_MAX: Final = 200
 _ANSWER_WITHIN_S: Final = 3.0
 
 
 class Socketcand:
-    """An open bus. Raises OSError when the server is gone, ValueError for what is no word."""
+    """An open bus. Raises OSError when the server is gone, ValueError for what is no message."""
 
     def __init__(self, host: str, port: int, channel: str) -> None:
         """Connect and open. Raises OSError, or ValueError with what the server said instead."""
         self._socket = socket.create_connection((host, port), _ANSWER_WITHIN_S)
         self._held = b""
-        self._words: deque[bytes] = deque()
+        self._messages: deque[bytes] = deque()
         try:
             self._expect(b"< hi >")
-            for word, answer in ((f"< open {channel} >", b"< ok >"), ("< rawmode >", b"< ok >")):
-                self._socket.sendall(word.encode())
+            for request, answer in ((f"< open {channel} >", b"< ok >"), ("< rawmode >", b"< ok >")):
+                self._socket.sendall(request.encode())
                 self._expect(answer)
         except BaseException:
             self._socket.close()
@@ -53,18 +54,18 @@ class Socketcand:
 
     def recv(self, _timeout: float = 0) -> can.Message | None:
         """Return the next frame, None where there is none yet."""
-        if not self._words:
+        if not self._messages:
             try:
                 self._take(self._socket.recv(_READ_SIZE))
             except BlockingIOError:
                 return None
-        if not self._words:
+        if not self._messages:
             return None
-        word = self._words.popleft().decode("ascii")
-        message: can.Message | None = convert_ascii_message_to_can_message(word)
-        if message is None:
-            raise ValueError(f"{word!r} is no frame")
-        return message
+        text = self._messages.popleft().decode("ascii")
+        frame: can.Message | None = convert_ascii_message_to_can_message(text)
+        if frame is None:
+            raise ValueError(f"{text!r} is no frame")
+        return frame
 
     def send(self, message: can.Message, _timeout: float | None = None) -> None:
         """Send a frame."""
@@ -77,17 +78,17 @@ class Socketcand:
         self._socket.close()
 
     def _expect(self, wanted: bytes) -> None:
-        while not self._words:
+        while not self._messages:
             self._take(self._socket.recv(_READ_SIZE))
-        if (word := self._words.popleft()) != wanted:
-            raise ValueError(f"answered {word[:_WORD_MAX]!r} in place of {wanted!r}")
+        if (answer := self._messages.popleft()) != wanted:
+            raise ValueError(f"answered {answer[:_MESSAGE_MAX]!r} in place of {wanted!r}")
 
     def _take(self, data: bytes) -> None:
-        """Cut what came into words. What stands between them is a word too, and none we know."""
+        """Cut what came into messages; what is between two of them is an unknown message."""
         if not data:
             raise ConnectionResetError("the server hung up")
         *whole, self._held = (self._held + data).split(b">")
-        self._words += [word.lstrip() + b">" for word in whole]
-        if len(self._held) > _WORD_MAX:
-            self._words.append(self._held)
+        self._messages += [message.lstrip() + b">" for message in whole]
+        if len(self._held) > _MESSAGE_MAX:
+            self._messages.append(self._held)
             self._held = b""

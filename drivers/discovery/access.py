@@ -10,7 +10,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """What stands in the way, and what a technician can do about it."""
+    """Why a node cannot be opened, and what a technician can do about it."""
 
     what: str
     action: str

@@ -12,14 +12,14 @@ from serial.tools.list_ports_common import ListPortInfo
 
 _SYSFS: Final = Path("/sys")
 _NAMES: Final = (Path("/dev/serial/by-id"), Path("/dev/pitwire"), Path("/dev/serial/by-path"))
-"""Where a port's stable names stand, the best first."""
+"""Folders of a port's stable names, the best first."""
 _CAN: Final = "280"
 """ARPHRD_CAN, as /sys/class/net/*/type has it."""
 _HUB: Final = "09"
 _HID: Final = "03"
 _KEYBOARD: Final = "01"
 
-Wire = Literal["serial", "usb", "can"]
+Wiring = Literal["serial", "usb", "can"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class AttachedPort:
     up          whether a CAN interface is set up
     """
 
-    wire: Wire
+    wiring: Wiring
     where: str
     node: str
     title: str
@@ -57,7 +57,7 @@ def plugged() -> tuple[AttachedPort, ...]:
 
 
 def serial_ports() -> tuple[AttachedPort, ...]:
-    """Return the serial ports. A pty is nobody's port and is not among them."""
+    """Return the serial ports. Ptys are not among them."""
     return tuple(_serial_ports())
 
 
@@ -67,7 +67,7 @@ def _serial_ports() -> Iterator[AttachedPort]:
         tty = _SYSFS / "class/tty" / port.name / "device"
         latency = _text(tty / "latency_timer")
         yield AttachedPort(
-            wire="serial",
+            wiring="serial",
             where=_best_name(names, port.serial_number) or port.device,
             node=port.device,
             title=" ".join(filter(None, (port.manufacturer, port.product))) or "serial port",
@@ -109,7 +109,7 @@ def _is(path: Path, node: str) -> bool:
 def _best_name(names: tuple[str, ...], serial: str | None) -> str | None:
     """Return the name that means this port alone: by-id only where there is a serial number."""
     by_id = str(_NAMES[0])
-    fitting = [one for one in names if serial or not one.startswith(by_id)]
+    fitting = [name for name in names if serial or not name.startswith(by_id)]
     return next(iter(fitting), None)
 
 
@@ -128,9 +128,9 @@ def usb_devices() -> Iterator[AttachedPort]:
             continue
         node = f"/dev/bus/usb/{_number(device, 'busnum'):03d}/{_number(device, 'devnum'):03d}"
         maker, product = _text(device / "manufacturer"), _text(device / "product")
-        parts = sorted(folder.glob(f"{device.name}:*"))
+        interfaces = sorted(folder.glob(f"{device.name}:*"))
         yield AttachedPort(
-            wire="usb",
+            wiring="usb",
             where=device.name,
             node=node,
             title=" ".join(filter(None, (maker, product))) or "USB device",
@@ -138,27 +138,29 @@ def usb_devices() -> Iterator[AttachedPort]:
             product=_number(device, "idProduct", 16),
             serial=_text(device / "serial"),
             location=device.name,
-            driver=next(filter(None, (_link(one / "driver") for one in parts)), None),
-            speaks=_speaks(parts),
+            driver=next(
+                filter(None, (_link(interface / "driver") for interface in interfaces)), None
+            ),
+            speaks=_speaks(interfaces),
         )
 
 
 def _speaks(interfaces: list[Path]) -> Literal["keyboard", "hid"] | None:
-    found = [one for one in interfaces if _text(one / "bInterfaceClass") == _HID]
-    if not found:
+    hid = [interface for interface in interfaces if _text(interface / "bInterfaceClass") == _HID]
+    if not hid:
         return None
-    keyboard = any(_text(one / "bInterfaceProtocol") == _KEYBOARD for one in found)
+    keyboard = any(_text(interface / "bInterfaceProtocol") == _KEYBOARD for interface in hid)
     return "keyboard" if keyboard else "hid"
 
 
 def _can_interfaces() -> Iterator[AttachedPort]:
     folder = _SYSFS / "class/net"
-    for one in _entries(folder):
-        if _text(one / "type") == _CAN:
-            driver = _link(one / "device/driver")
-            up = int(_text(one / "flags") or "0", 16) & 1 == 1
+    for interface in _entries(folder):
+        if _text(interface / "type") == _CAN:
+            driver = _link(interface / "device/driver")
+            up = int(_text(interface / "flags") or "0", 16) & 1 == 1
             title = f"CAN interface of {driver}" if driver else "CAN interface"
-            yield AttachedPort("can", one.name, "", title, driver=driver, up=up)
+            yield AttachedPort("can", interface.name, "", title, driver=driver, up=up)
 
 
 def _text(path: Path) -> str | None:

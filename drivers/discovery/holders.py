@@ -26,7 +26,7 @@ def holders(path: str) -> tuple[Holder, ...]:
     """Return every other process that has `path` open, symlinks followed.
 
     Processes of other users stay unseen without the right to look into them: an empty answer
-    does not prove that nobody holds the node. Takes milliseconds: not for the event loop.
+    does not prove that the node is free. Takes milliseconds: not for the event loop.
     """
     return holders_of((path,))[path]
 
@@ -34,13 +34,13 @@ def holders(path: str) -> tuple[Holder, ...]:
 def holders_of(paths: Collection[str]) -> dict[str, tuple[Holder, ...]]:
     """Return `holders` of each path, in one look at all processes."""
     nodes = {os.path.realpath(path) for path in paths}
-    found: dict[str, list[Holder]] = {node: [] for node in nodes}
+    holders_by_node: dict[str, list[Holder]] = {node: [] for node in nodes}
     for pid in _pids():
         held = _held(pid) if pid != os.getpid() else frozenset()
         for node in nodes & held:
             if not _plays(node, held):
-                found[node].append(Holder(pid, _command(pid)))
-    return {path: tuple(found[os.path.realpath(path)]) for path in paths}
+                holders_by_node[node].append(Holder(pid, _command(pid)))
+    return {path: tuple(holders_by_node[os.path.realpath(path)]) for path in paths}
 
 
 def _plays(node: str, held: frozenset[str]) -> bool:

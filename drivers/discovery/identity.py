@@ -1,4 +1,4 @@
-"""What a wire itself says of the device on it: nothing but USB says anything."""
+"""The USB identity of what is on a link: vendor, product and serial number."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ def port_identity(port: str) -> str | None:
     """
     with contextlib.suppress(LinkError, OSError):
         node = Path(node_of(port))
-        for one in serial_ports():
-            if node.samefile(one.node):
-                return _words(one)
+        for attached in serial_ports():
+            if node.samefile(attached.node):
+                return _words(attached)
     return None
 
 
@@ -31,24 +31,24 @@ def usb_identity(settings: UsbDeviceSettings) -> str | None:
     Takes a moment: not for the event loop.
     """
     with contextlib.suppress(OSError):  # a device went away while it was looked at
-        fitting = [one for one in usb_devices() if _fits(settings, one)]
+        fitting = [attached for attached in usb_devices() if _fits(settings, attached)]
         if len(fitting) == 1:
             return _words(fitting[0])
     return None
 
 
-def _fits(settings: UsbDeviceSettings, one: AttachedPort) -> bool:
+def _fits(settings: UsbDeviceSettings, attached: AttachedPort) -> bool:
     pairs = (
-        (settings.vendor, one.vendor),
-        (settings.product, one.product),
-        (settings.serial, one.serial),
-        (settings.path, one.where),
+        (settings.vendor, attached.vendor),
+        (settings.product, attached.product),
+        (settings.serial, attached.serial),
+        (settings.path, attached.where),
     )
-    return all(wanted in (None, found) for wanted, found in pairs)
+    return all(wanted in (None, actual) for wanted, actual in pairs)
 
 
-def _words(one: AttachedPort) -> str | None:
-    if one.vendor is None or one.product is None:
+def _words(attached: AttachedPort) -> str | None:
+    if attached.vendor is None or attached.product is None:
         return None
-    serial = f"serial {one.serial}" if one.serial else "without serial number"
-    return f"USB {one.vendor:04x}:{one.product:04x} {serial}"
+    serial = f"serial {attached.serial}" if attached.serial else "without serial number"
+    return f"USB {attached.vendor:04x}:{attached.product:04x} {serial}"

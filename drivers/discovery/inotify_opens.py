@@ -1,4 +1,4 @@
-"""How many others opened a device node since we began to look: for where processes are not shown.
+"""How many others opened a device node: for systems where their processes are not shown to us.
 
 inotify asks for no right but to read the node, and tells of root as of anybody; it does not say
 who. Two openings without a closing between them may be told as one.
@@ -43,7 +43,7 @@ class OpenCounter:
         return self._others
 
     def close(self) -> None:
-        """Look no more."""
+        """Stop watching."""
         os.close(self._fd)
 
     def _read(self) -> bytes:

@@ -44,9 +44,10 @@ def _by_usb(port: str) -> str:
         raise LinkRefused(port, "names no USB adapter", action)
     vendor, product, serial = int(parts[1], 16), int(parts[2], 16), parts[3]
     fitting = [
-        one
-        for one in serial_ports()
-        if (one.vendor, one.product) == (vendor, product) and serial in (None, one.serial)
+        attached
+        for attached in serial_ports()
+        if (attached.vendor, attached.product) == (vendor, product)
+        and serial in (None, attached.serial)
     ]
     if not fitting:
         raise LinkAbsent(port, "is not there", "plug the adapter in, or correct `port`")
@@ -55,26 +56,30 @@ def _by_usb(port: str) -> str:
     return fitting[0].node
 
 
-def _refuse_shared(port: str, there: Sequence[AttachedPort]) -> None:
+def _refuse_shared(port: str, ports: Sequence[AttachedPort]) -> None:
     """Udev makes one link of one name; who else would have had it is seen by its identity."""
-    meant = next((one for one in there if port in one.names), None)
-    alike = [one for one in there if meant is not None and _identity(one) == _identity(meant)]
+    meant = next((attached for attached in ports if port in attached.names), None)
+    alike = [
+        attached
+        for attached in ports
+        if meant is not None and _identity(attached) == _identity(meant)
+    ]
     if len(alike) > 1:
         raise _ambiguous(port, alike)
 
 
-def _identity(one: AttachedPort) -> tuple[object, ...]:
+def _identity(attached: AttachedPort) -> tuple[object, ...]:
     """Return what udev makes a by-id name of."""
-    _, _, part = (one.location or "").partition(":")
-    return one.vendor, one.product, one.serial, one.title, part
+    _, _, part = (attached.location or "").partition(":")
+    return attached.vendor, attached.product, attached.serial, attached.title, part
 
 
 def _ambiguous(port: str, fitting: Sequence[AttachedPort]) -> LinkRefused:
-    names = " and ".join(sorted(_told_apart(one) for one in fitting))
+    names = " and ".join(sorted(_told_apart(attached) for attached in fitting))
     what = f"can be any of {len(fitting)} ports: {names}"
     return LinkRefused(port, what, "choose one by its name under /dev/serial/by-path")
 
 
-def _told_apart(one: AttachedPort) -> str:
-    by_path = next((name for name in one.names if "/by-path/" in name), None)
-    return by_path or f"{one.node} at {one.location or 'an unknown place'}"
+def _told_apart(attached: AttachedPort) -> str:
+    by_path = next((name for name in attached.names if "/by-path/" in name), None)
+    return by_path or f"{attached.node} at {attached.location or 'an unknown place'}"

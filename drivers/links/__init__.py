@@ -1,1 +1,1 @@
-"""One module per kind of wire, each exporting LINK."""
+"""One module per kind of link, each exporting LINK."""

@@ -7,21 +7,21 @@ came too damaged to be one, comes as an error frame, for the decoder to reject a
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, Literal, Protocol
 
 from drivers.clock import Clock
 from drivers.errors import LinkLost
-from drivers.link import Chunk, LinkSpec
-from drivers.receive_queue import ReceiveQueue
+from drivers.link import LinkSpec
+from drivers.queued_link import QueuedLink
+from drivers.threads import SendingThread, open_in_thread
 from protocols.can_frame import BUS_OFF, ERROR, REMOTE
 from protocols.instant import Instant
 from protocols.wiring import CanWiring
 
-_UNREAD_LIMIT: Final = 1 << 18
+_SENT_WITHIN_S: Final = 1.0
+"""How long a frame may take that is just being sent when the bus is closed."""
 _BATCH: Final = 256
 """Frames read before others may run."""
 _EMPTY_MAX: Final = 100
@@ -73,54 +73,44 @@ class PacketBus(Protocol):
         """Give the bus back; safe to call twice."""
 
 
-class CanBus:
+class CanBus(QueuedLink):
     """An open bus, read by the event loop as frames arrive."""
 
+    unread_limit = 1 << 18
+
     def __init__(self, bus: PacketBus, identifiers: tuple[int, ...], clock: Clock) -> None:
-        self.where = bus.where
+        super().__init__(bus.where, clock, self._close_bus)
         self._bus = bus
         self._fd = bus.fileno()
         self._identifiers = frozenset(identifiers)
-        self._clock = clock
-        self._loop = asyncio.get_running_loop()
-        self._inbox = ReceiveQueue()
-        # An adapter may take its time; one thread keeps the order.
-        self._sender = ThreadPoolExecutor(1, f"can {bus.where}")
+        # An adapter may take its time to take a frame.
+        self._sender = SendingThread(f"sends to {bus.where}", bus.send, self._lose)
         self._empty = 0
-        self._reading = False
         self._resume()
 
-    async def read(self, timeout_s: float | None) -> Chunk | None:
-        """Return the next frame, or None after `timeout_s` real seconds. Raises LinkLost."""
-        chunk = await self._inbox.take(timeout_s)
-        if not self._reading and self._inbox.failure is None and self._inbox.held < _UNREAD_LIMIT:
-            self._resume()
-        return chunk
-
-    def write(self, data: bytes) -> None:
-        """Queue a frame; a failure surfaces at the next `read`."""
-        if self._inbox.failure is None:
-            self._sender.submit(self._bus.send, data).add_done_callback(self._sent)
-
-    def close(self) -> None:
-        """Give the bus back; safe to call twice."""
-        self._lose(LinkLost(self.where, "closed by pitwire", "nothing to do"))
-        self._bus.close()
-
     def _resume(self) -> None:
-        self._reading = True
         self._loop.add_reader(self._fd, self._receive)
         self._loop.call_soon(self._receive)  # the bus may hold more than its descriptor shows
 
     def _pause(self) -> None:
-        self._reading = False
         self._loop.remove_reader(self._fd)
+
+    def _stop(self) -> None:
+        self._pause()
+        self._sender.end()
+
+    def _close_bus(self) -> None:
+        self._sender.join(_SENT_WITHIN_S)
+        self._bus.close()
+
+    def _send(self, data: bytes) -> None:
+        self._sender.put(data)
 
     def _receive(self) -> None:
         at = self._clock.now()
         self._empty += 1
         for _ in range(_BATCH):
-            if not self._reading:
+            if self._is_paused or self.is_lost:
                 return
             try:
                 data = self._bus.receive()
@@ -142,37 +132,19 @@ class CanBus:
         error = identifier & ERROR
         if not error and self._identifiers and identifier & ~REMOTE not in self._identifiers:
             return
-        self._inbox.put(at, data)
+        self._received(at, data)
         if error and identifier & BUS_OFF == BUS_OFF:
             action = "check wiring, terminators and bit rate; `restart-ms 100` on its interface"
             action += " lets it come back alone"
             self._lose(LinkLost(self.where, "has left the bus (bus-off)", action))
-        elif self._inbox.held >= _UNREAD_LIMIT:
-            self._pause()
-
-    def _sent(self, sending: Future[None]) -> None:
-        """Take note of how sending went; called in its thread."""
-        error = None if sending.cancelled() else sending.exception()
-        if isinstance(error, LinkLost):
-            with contextlib.suppress(RuntimeError):  # the loop is over, and the link with it
-                self._loop.call_soon_threadsafe(self._lose, error)
-
-    def _lose(self, lost: LinkLost) -> None:
-        if self._inbox.failure is None:
-            self._pause()
-            self._sender.shutdown(wait=False, cancel_futures=True)
-            self._inbox.fail(lost)
 
 
 async def open_can_bus(settings: CanBusSettings, wiring: CanWiring, clock: Clock) -> CanBus:
     """Open the bus. Raises LinkAbsent, LinkBusy, LinkDenied or LinkRefused."""
-    # A thread: python-can takes its time to load, an adapter to start, a server to answer.
-    opening = asyncio.get_running_loop().run_in_executor(None, _open, settings, wiring)
-    try:
-        bus = await asyncio.shield(opening)
-    except asyncio.CancelledError:
-        opening.add_done_callback(_close_unwanted)
-        raise
+    # python-can takes its time to load, an adapter to start, a server to answer.
+    bus = await open_in_thread(
+        f"opens {settings.channel}", partial(_open, settings, wiring), lambda bus: bus.close()
+    )
     return CanBus(bus, settings.receive_ids, clock)
 
 
@@ -187,11 +159,6 @@ def _open(settings: CanBusSettings, wiring: CanWiring) -> PacketBus:
             return can.open_slcan(settings.channel, bitrate, settings.settle_s)
         case "socketcand":
             return can.open_socketcand(settings.server, settings.channel)
-
-
-def _close_unwanted(opening: asyncio.Future[PacketBus]) -> None:
-    if not opening.cancelled() and opening.exception() is None:
-        opening.result().close()
 
 
 LINK = LinkSpec(

@@ -29,11 +29,11 @@ class ReplayLink:
     """An open capture. Everything it is told is ignored: the other end is history."""
 
     def __init__(
-        self, settings: ReplaySettings, moments: Sequence[CaptureLine], clock: Clock
+        self, settings: ReplaySettings, lines: Sequence[CaptureLine], clock: Clock
     ) -> None:
         self.where = settings.file
         self._speed = settings.speed
-        self._left = [one for one in reversed(moments) if one.direction == "device"]
+        self._left = [line for line in reversed(lines) if line.direction == "device"]
         self._clock = clock
         self._base = clock.now()
         self._start = asyncio.get_running_loop().time()
@@ -45,8 +45,8 @@ class ReplayLink:
         """
         if not self._left:
             raise LinkEnded(self.where, "came to its end", "nothing to do")
-        moment = self._left[-1]
-        wait = self._until(moment)
+        line = self._left[-1]
+        wait = self._until(line)
         if timeout_s is not None and wait > timeout_s:
             await asyncio.sleep(timeout_s)
             return None
@@ -54,22 +54,22 @@ class ReplayLink:
         if not self._left:  # closed while we slept
             raise LinkEnded(self.where, "was closed", "nothing to do")
         self._left.pop()
-        at = self._clock.now() if self._speed else self._base.after(moment.seconds)
-        data = moment.data if isinstance(moment.data, bytes) else b""
-        return Chunk(at, data, moment.stale)
+        at = self._clock.now() if self._speed else self._base.after(line.seconds)
+        data = line.data if isinstance(line.data, bytes) else b""
+        return Chunk(at, data, line.stale)
 
     def write(self, data: bytes) -> None:
         """Ignore it."""
 
-    def close(self) -> None:
+    async def aclose(self) -> None:
         """Stop playing; safe to call twice."""
         self._left.clear()
 
-    def _until(self, moment: CaptureLine) -> float:
+    def _until(self, line: CaptureLine) -> float:
         if not self._speed:
             return 0.0
         played = asyncio.get_running_loop().time() - self._start
-        return max(moment.seconds / self._speed - played, 0.0)
+        return max(line.seconds / self._speed - played, 0.0)
 
 
 async def open_replay(settings: ReplaySettings, _wiring: Wiring, clock: Clock) -> ReplayLink:
@@ -81,7 +81,7 @@ async def open_replay(settings: ReplaySettings, _wiring: Wiring, clock: Clock) -
     except CaptureError as error:
         what = error.what if error.line is None else f"line {error.line}: {error.what}"
         raise LinkRefused(settings.file, what, "correct `file`, or the file") from error
-    return ReplayLink(settings, capture.moments, clock)
+    return ReplayLink(settings, capture.lines, clock)
 
 
 LINK = LinkSpec(

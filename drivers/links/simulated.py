@@ -1,4 +1,4 @@
-"""A device's simulator inside this process, without any wire."""
+"""A device's simulator inside this process, without any line."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from drivers.clock import Clock
 from drivers.clock_wait import real_seconds_until, wait_for_event
-from drivers.errors import LinkLost, LinkRefused
+from drivers.errors import LinkRefused
 from drivers.link import EVERY_WIRING, Chunk, LinkSpec
-from drivers.receive_queue import ReceiveQueue
+from drivers.queued_link import QueuedLink
 from protocols.catalog import devices
 from protocols.simulator import Cue, PowerOn, Simulator
 from protocols.wiring import Wiring
@@ -28,15 +28,13 @@ class SimulatedSettings:
     power_on: bool = True
 
 
-class SimulatedLink:
+class SimulatedLink(QueuedLink):
     """A simulator behind a link. It moves while it is read, and when it is cued."""
 
     def __init__(self, where: str, simulator: Simulator, clock: Clock) -> None:
-        self.where = where
+        super().__init__(where, clock)
         self.simulator = simulator
         """Who speaks; give it cues by `cue`, which also wakes the reader."""
-        self._clock = clock
-        self._inbox = ReceiveQueue()
         self._poked = asyncio.Event()
 
     def cue(self, cue: Cue) -> None:
@@ -46,34 +44,29 @@ class SimulatedLink:
 
     async def read(self, timeout_s: float | None) -> Chunk | None:
         """Return the next chunk, or None after `timeout_s` real seconds. Raises LinkLost."""
-        loop = asyncio.get_running_loop()
-        deadline = None if timeout_s is None else loop.time() + timeout_s
+        deadline = None if timeout_s is None else self._loop.time() + timeout_s
         while True:
             self._listen()
-            left = None if deadline is None else deadline - loop.time()
-            if self._inbox.held or self._inbox.failure or (left is not None and left <= 0):
-                return await self._inbox.take(0)
+            left = None if deadline is None else deadline - self._loop.time()
+            if self._queue.held or self.is_lost or (left is not None and left <= 0):
+                return await self._queue.take(0)
             due = real_seconds_until(self._clock, self.simulator.wake_at)
-            waits = [one for one in (left, due) if one is not None]
+            waits = [seconds for seconds in (left, due) if seconds is not None]
             await wait_for_event(self._poked, min(waits, default=None))
-
-    def write(self, data: bytes) -> None:
-        """Let the simulator hear bytes."""
-        if self._inbox.failure is None:
-            self.simulator.hear(self._clock.now(), data)
-            self._poked.set()
-
-    def close(self) -> None:
-        """Stop; safe to call twice."""
-        self._inbox.fail(LinkLost(self.where, "closed by pitwire", "nothing to do"))
-        self._poked.set()
 
     def _listen(self) -> None:
         self._poked.clear()
-        if self._inbox.failure is None:
+        if not self.is_lost:
             at = self._clock.now()
             for frame in self.simulator.speak(at):
-                self._inbox.put(at, frame)
+                self._received(at, frame)
+
+    def _send(self, data: bytes) -> None:
+        self.simulator.hear(self._clock.now(), data)
+        self._poked.set()
+
+    def _stop(self) -> None:
+        self._poked.set()
 
 
 async def open_simulated(

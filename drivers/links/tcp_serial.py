@@ -1,8 +1,8 @@
 """A port of a serial server, over TCP: its bytes as they are, or the port set up by RFC 2217.
 
-For a short while after it was opened the server may hand over what it kept while nobody listened,
-which is stale, and close again because it serves somebody else. Its connection stays up while the
-device's own cable is out: only the device's silence tells that.
+For a short while after it was opened the server may hand over what it kept while no client was
+connected, which is stale, and close again because it serves another client. Its connection stays
+up while the device's own cable is out: only the device's silence tells that.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import Final, Literal, cast
 
 from drivers.clock import Clock
-from drivers.errors import LinkError, LinkLost, LinkRefused
-from drivers.link import Chunk, LinkSpec
-from drivers.receive_queue import ReceiveQueue
+from drivers.errors import LinkLost, LinkRefused
+from drivers.link import LinkSpec
+from drivers.queued_link import QueuedLink
 from drivers.tcp.backlog import Backlog
 from drivers.tcp.connection import CHECK_NETWORK, connect, lost, slot_taken
 from drivers.tcp.rfc2217 import ComPort, escaped
@@ -25,11 +25,11 @@ from protocols.wiring import SerialWiring
 SETTLE_S: Final = 0.3
 """How long a server may take to hand over what it kept, or to close because it is taken."""
 NEGOTIATE_WITHIN_S: Final = 5.0
-_UNREAD_LIMIT: Final = 1 << 20
 _UNSENT_LIMIT: Final = 1 << 16
 _PORT_MAX: Final = 65535
 _BAUD_MAX: Final = (1 << 32) - 1
 _QUOTED: Final = 60
+_USE_ANOTHER: Final = "use a server that can do what the device needs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,42 +56,30 @@ class TcpSerialSettings:
             raise ValueError(f"baud: {self.baud} is no speed")
 
 
-class TcpSerial(asyncio.Protocol):
+class TcpSerial(QueuedLink, asyncio.Protocol):
     """An open connection: an `OpenLink`, which the event loop tells what arrives."""
 
     def __init__(self, where: str, com: ComPort | None, characters_s: float, clock: Clock) -> None:
-        self.where = where
+        super().__init__(where, clock)
         self._com = com
-        self._clock = clock
-        self._inbox = ReceiveQueue()
         self._backlog: Backlog | None = Backlog(clock.now(), characters_s / clock.scale)
         self._changed = asyncio.Event()
-        self._paused = False
         self._transport: asyncio.Transport
 
-    async def read(self, timeout_s: float | None) -> Chunk | None:
-        """Return the next chunk, or None after `timeout_s` real seconds. Raises LinkLost."""
-        chunk = await self._inbox.take(timeout_s)
-        if self._paused and self._inbox.held < _UNREAD_LIMIT:
-            self._paused = False
-            self._transport.resume_reading()
-        return chunk
-
-    def write(self, data: bytes) -> None:
-        """Queue bytes for the device; a failure surfaces at the next `read`."""
-        if self._inbox.failure is not None:
-            return
+    def _send(self, data: bytes) -> None:
         self._transport.write(data if self._com is None else escaped(data))
         waiting = self._transport.get_write_buffer_size()
         if waiting > _UNSENT_LIMIT:
-            self._lose(f"takes no bytes: {waiting} wait to be sent", CHECK_NETWORK)
+            what = f"takes no bytes: {waiting} wait to be sent"
+            self._lose(LinkLost(self.where, what, CHECK_NETWORK))
 
-    def close(self) -> None:
-        """Free the server's slot; safe to call twice."""
-        self._lose("closed by pitwire", "nothing to do")
+    def _pause(self) -> None:
+        self._transport.pause_reading()
 
-    def _lose(self, what: str, action: str) -> None:
-        self._inbox.fail(LinkLost(self.where, what, action))
+    def _resume(self) -> None:
+        self._transport.resume_reading()
+
+    def _stop(self) -> None:
         self._changed.set()
         self._transport.abort()
 
@@ -113,25 +101,25 @@ class TcpSerial(asyncio.Protocol):
         if backlog is None:
             return
         if kept := backlog.kept():
-            self._inbox.put(*kept, stale=True)
+            self._received(*kept, stale=True)
         for at, data in backlog.fresh():
-            self._inbox.put(at, data)
+            self._received(at, data)
 
     async def _until(self, met: Callable[[], bool], timeout_s: float) -> None:
         """Wait until `met`, the connection's end, or the time's."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(timeout_s):
-                while self._inbox.failure is None and not met():
+                while not self.is_lost and not met():
                     self._changed.clear()
                     await self._changed.wait()
 
     def _refuse_unusable(self) -> None:
         if self._com is not None and self._com.refused is not None:
-            raise _unfit(self.where, self._com.refused)
-        if self._inbox.failure is not None:
-            said = self._backlog.text()[:_QUOTED] if self._backlog else ""
+            raise LinkRefused(self.where, self._com.refused, _USE_ANOTHER)
+        if self.is_lost:
+            farewell = self._backlog.text()[:_QUOTED] if self._backlog else ""
             what = "accepts and closes at once: its slots are taken"
-            raise slot_taken(self.where, f"{what} ({said})" if said else what)
+            raise slot_taken(self.where, f"{what} ({farewell})" if farewell else what)
         if self._com is not None and not self._com.ready:
             raise LinkRefused(
                 self.where,
@@ -155,28 +143,18 @@ class TcpSerial(asyncio.Protocol):
                 self._transport.write(answer)
             self._changed.set()
             if com.refused is not None and self._backlog is None:
-                trouble = _unfit(self.where, com.refused)
-                self._lose(trouble.what, trouble.action)
+                self._lose(LinkLost(self.where, com.refused, _USE_ANOTHER))
         if not data:
             return
         if self._backlog is not None:
             self._backlog.add(at, data, is_set=is_set)
-            held = self._backlog.size
+            self._pause_at(self._backlog.size)
         else:
-            self._inbox.put(at, data)
-            held = self._inbox.held
-        if held >= _UNREAD_LIMIT and not self._paused:
-            self._paused = True
-            self._transport.pause_reading()
+            self._received(at, data)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Say why the connection ended."""
-        self._inbox.fail(lost(self.where, exc))
-        self._changed.set()
-
-
-def _unfit(where: str, why: str) -> LinkError:
-    return LinkRefused(where, why, "use a server that can do what the device needs")
+        self._lose(lost(self.where, exc))
 
 
 async def open_tcp_serial(
@@ -188,17 +166,17 @@ async def open_tcp_serial(
     baud = wiring.baud if settings.baud is None else settings.baud
     com = ComPort(baud, wiring) if settings.protocol == "rfc2217" else None
     characters_s = baud / (1 + wiring.bits + (wiring.parity != "N") + wiring.stop)
-    one = await connect(where, settings.host, settings.port)
+    connection = await connect(where, settings.host, settings.port)
     link = TcpSerial(where, com, characters_s, clock)
     try:
-        await asyncio.get_running_loop().create_connection(lambda: link, sock=one)
+        await asyncio.get_running_loop().create_connection(lambda: link, sock=connection)
     except BaseException:
-        one.close()
+        connection.close()
         raise
     try:
         await link.settle()
     except BaseException:
-        link.close()
+        await link.aclose()
         raise
     return link
 

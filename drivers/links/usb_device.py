@@ -5,18 +5,17 @@ libusb blocks, so a thread of its own reads. It also gives the interface back, w
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import threading
-from collections import deque
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from drivers.clock import Clock
 from drivers.discovery.identity import usb_identity
 from drivers.errors import LinkError, LinkLost
-from drivers.link import Chunk, LinkSpec
-from drivers.receive_queue import ReceiveQueue
+from drivers.link import LinkSpec
+from drivers.queued_link import QueuedLink
+from drivers.threads import SendingThread, open_in_thread
 from drivers.usb.settings import UsbDeviceSettings
 from protocols.wiring import UsbWiring
 
@@ -27,52 +26,41 @@ __all__ = ["LINK", "UsbDeviceSettings"]
 
 _LOOK_UP_S: Final = 0.25
 """How long the thread waits for a report before it looks whether it shall end."""
-_UNREAD_LIMIT: Final = 1 << 20
 _UNSENT_LIMIT: Final = 64
 
 
-class UsbDevice:
+class UsbDevice(QueuedLink):
     """An open device. One packet is one chunk; those that waited in it come first, as stale."""
 
     def __init__(self, interface: UsbInterface, clock: Clock) -> None:
-        self.where = interface.where
+        self._thread = threading.Thread(target=self._work, name=interface.where)
+        super().__init__(interface.where, clock, self._thread.join)
         self._interface = interface
-        self._clock = clock
-        self._loop = asyncio.get_running_loop()
-        self._inbox = ReceiveQueue()
-        self._unsent: deque[bytes] = deque()
-        self._sending: asyncio.Task[None] | None = None
+        self._sender = SendingThread(f"sends to {self.where}", interface.send, self._end)
         self._ending = threading.Event()
         self._reason: LinkError | None = None
-        for packet in interface.found:
-            self._inbox.put(clock.now(), packet, stale=True)
-        threading.Thread(target=self._work, name=self.where).start()
+        self._has_room = threading.Event()
+        self._has_room.set()
+        for packet in interface.stale:
+            self._received(clock.now(), packet, stale=True)
+        self._thread.start()
 
-    async def read(self, timeout_s: float | None) -> Chunk | None:
-        """Return the next packet, or None after `timeout_s` real seconds. Raises LinkLost."""
-        return await self._inbox.take(timeout_s)
-
-    def write(self, data: bytes) -> None:
-        """Queue a report for the device; a failure surfaces at the next `read`."""
+    def _send(self, data: bytes) -> None:
         if self._ending.is_set():
             return
-        self._unsent.append(data)
-        if len(self._unsent) > _UNSENT_LIMIT:
-            self._end(self._lost(f"takes no reports: {len(self._unsent)} wait to be sent"))
-        elif self._sending is None or self._sending.done():
-            self._sending = self._loop.create_task(self._send())
+        self._sender.put(data)
+        if self._sender.waiting > _UNSENT_LIMIT:
+            self._end(self._lost(f"takes no reports: {self._sender.waiting} wait to be sent"))
 
-    def close(self) -> None:
-        """Let the thread give the device back, within a moment; safe to call twice."""
-        self._end(self._lost("closed by pitwire"))
-        self._inbox.fail(self._lost("closed by pitwire"))
+    def _pause(self) -> None:
+        self._has_room.clear()
 
-    async def _send(self) -> None:
-        while self._unsent and not self._ending.is_set():
-            try:
-                await asyncio.to_thread(self._interface.send, self._unsent.popleft())
-            except LinkError as error:
-                self._end(error)
+    def _resume(self) -> None:
+        self._has_room.set()
+
+    def _stop(self) -> None:
+        self._ending.set()
+        self._sender.end()
 
     def _end(self, reason: LinkError) -> None:
         """Let the thread end. It tells the reason: by then the device can be opened again."""
@@ -85,11 +73,11 @@ class UsbDevice:
     def _work(self) -> None:
         try:
             while not self._ending.is_set():
-                packet = self._interface.receive(_LOOK_UP_S)
-                if packet is not None:
-                    self._tell(self._inbox.put, self._clock.now(), packet)
-                while self._inbox.held >= _UNREAD_LIMIT and not self._ending.wait(_LOOK_UP_S):
-                    pass  # the device holds its reports until it is asked again
+                # The device holds its reports until it is asked again.
+                if self._has_room.wait(_LOOK_UP_S):
+                    packet = self._interface.receive(_LOOK_UP_S)
+                    if packet is not None:
+                        self._tell(self._received, self._clock.now(), packet)
         except LinkError as error:
             self._end(error)
         except Exception as error:  # noqa: BLE001 - a reader that died must not look like a silent device
@@ -97,12 +85,12 @@ class UsbDevice:
         finally:
             self._interface.release()
         if self._reason is not None:
-            self._tell(self._inbox.fail, self._reason)
+            self._tell(self._lose, self._reason)
 
-    def _tell(self, what: Callable[..., None], *said: Any) -> None:
+    def _tell(self, call: Callable[..., None], *arguments: Any) -> None:
         try:
-            self._loop.call_soon_threadsafe(what, *said)
-        except RuntimeError:  # the loop is gone, and nobody will ever read
+            self._loop.call_soon_threadsafe(call, *arguments)
+        except RuntimeError:  # the loop is over: nothing will be read any more
             self._ending.set()
 
     def _lost(self, what: str) -> LinkLost:
@@ -113,12 +101,9 @@ async def open_usb_device(
     settings: UsbDeviceSettings, wiring: UsbWiring, clock: Clock
 ) -> UsbDevice:
     """Find and claim it. Raises LinkAbsent, LinkBusy, LinkDenied, LinkRefused or LinkLost."""
-    opening = asyncio.get_running_loop().run_in_executor(None, _open, settings, wiring)
-    try:
-        interface = await asyncio.shield(opening)
-    except asyncio.CancelledError:
-        opening.add_done_callback(_release_unwanted)
-        raise
+    interface = await open_in_thread(
+        f"opens {settings}", partial(_open, settings, wiring), lambda opened: opened.release()
+    )
     return UsbDevice(interface, clock)
 
 
@@ -126,11 +111,6 @@ def _open(settings: UsbDeviceSettings, wiring: UsbWiring) -> UsbInterface:
     from drivers.usb.opening import open_interface  # noqa: PLC0415 - pyusb only where it is used
 
     return open_interface(settings, wiring)
-
-
-def _release_unwanted(opening: asyncio.Future[UsbInterface]) -> None:
-    with contextlib.suppress(LinkError, asyncio.CancelledError):
-        opening.result().release()
 
 
 LINK = LinkSpec(

@@ -1,6 +1,6 @@
-"""What a serial server hands over first: how much of it was said before anybody listened.
+"""What a serial server hands over first: how much of it is older than the connection.
 
-A server may keep what the device says while nobody is connected, and sends it all at once. More
+A server may keep what the device says while no client is connected, and sends it all at once. More
 than the line can carry since the connection began was kept. Which bytes these are cannot be told,
 only that none of them came after the last that was one too many.
 """
@@ -30,7 +30,7 @@ class Backlog:
         self._kept = 0
 
     def add(self, at: Instant, data: bytes, *, is_set: bool) -> None:
-        """Take bytes; before the port `is_set`, nobody knows how they were read."""
+        """Take bytes; before the port `is_set`, they may have been read at a wrong speed."""
         self._came.append((at, data))
         self.size += len(data)
         since = at.since(self._opened)
@@ -48,6 +48,6 @@ class Backlog:
         return self._came[self._kept :]
 
     def text(self) -> str:
-        """Return all of it for people: what a server says before it closes is often a sentence."""
-        said = b"".join(data for _, data in self._came)
-        return " ".join(said.decode("ascii", "replace").split())
+        """Return all of it for people: a server that closes at once often says why."""
+        text = b"".join(data for _, data in self._came)
+        return " ".join(text.decode("ascii", "replace").split())

@@ -1,4 +1,4 @@
-"""Connects to a serial server or says, in a technician's words, why not.
+"""Connects to a serial server, or says why not, with the action for a technician.
 
 A cable pulled behind a switch, or a server that loses its power, sends nothing: the kernel asks for
 a sign of life where the line is quiet, and gives up what is not acknowledged.
@@ -10,9 +10,11 @@ import asyncio
 import errno
 import socket
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 from drivers.errors import LinkAbsent, LinkBusy, LinkDenied, LinkError, LinkLost, LinkRefused
+from drivers.threads import in_thread
 
 CONNECT_WITHIN_S: Final = 5.0
 QUIET_S: Final = 5
@@ -50,40 +52,41 @@ async def connect(where: str, host: str, port: int) -> socket.socket:
 
 
 async def _addresses(where: str, host: str, port: int) -> Sequence[_Address]:
-    """Look the host up. A resolver ends by itself, so there is one look-up at a time."""
+    """Look the host up. A resolver ends by itself, so a link has one look-up at a time."""
+    look_up = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
     try:
-        found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        answers = await in_thread(f"looks up {host}", look_up)
     except UnicodeError as error:
         raise LinkRefused(where, "is no name of a host", "correct `host`") from error
     except socket.gaierror as error:
         raise _unknown(where, error) from error
-    return [(family, address) for family, _, _, _, address in found]
+    return [(family, address) for family, _, _, _, address in answers]
 
 
 async def _connected(family: socket.AddressFamily, address: Any) -> socket.socket:
-    one = socket.socket(family, socket.SOCK_STREAM)
+    connection = socket.socket(family, socket.SOCK_STREAM)
     try:
-        one.settimeout(0)
-        _watch(one)
+        connection.settimeout(0)
+        _watch(connection)
         async with asyncio.timeout(CONNECT_WITHIN_S):
-            await asyncio.get_running_loop().sock_connect(one, address)
+            await asyncio.get_running_loop().sock_connect(connection, address)
     except BaseException:
-        one.close()
+        connection.close()
         raise
-    return one
+    return connection
 
 
-def _watch(one: socket.socket) -> None:
-    one.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    one.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, QUIET_S)
-    one.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPINTVL, ASK_AGAIN_S)
-    one.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPCNT, ASK_TIMES)
-    one.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNACKNOWLEDGED_MS)
-    one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+def _watch(connection: socket.socket) -> None:
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, QUIET_S)
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPINTVL, ASK_AGAIN_S)
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPCNT, ASK_TIMES)
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNACKNOWLEDGED_MS)
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def lost(where: str, error: Exception | None) -> LinkLost:
-    """Return the words for a connection that went away; None is its orderly end."""
+    """Return the error of a connection that ended; None is its orderly end."""
     number = error.errno if isinstance(error, OSError) else None
     if error is None:
         what = "was closed by the server"
@@ -99,7 +102,7 @@ def lost(where: str, error: Exception | None) -> LinkLost:
 
 
 def slot_taken(where: str, what: str) -> LinkBusy:
-    """Return the words for a server that serves somebody else."""
+    """Return the error of a server that serves another client."""
     return LinkBusy(
         where,
         what,

@@ -83,29 +83,29 @@ class ComPort:
         """Return the device's bytes in `data`, and what the server has to be answered."""
         if _IAC not in data and not self._in_iac and self._command is None and self._option is None:
             return data, b""
-        said = bytearray()
+        received = bytearray()
         for byte in data:
-            self._take(byte, said)
-        return bytes(said), self._sent()
+            self._take(byte, received)
+        return bytes(received), self._sent()
 
-    def _take(self, byte: int, said: bytearray) -> None:
+    def _take(self, byte: int, received: bytearray) -> None:
         if self._command is not None:
             command, self._command = self._command, None
             self._negotiated(command, byte)
         elif self._in_iac:
             self._in_iac = False
-            self._escaped(byte, said)
+            self._escaped(byte, received)
         elif byte == _IAC:
             self._in_iac = True
         elif self._option is None:
-            said.append(byte)
+            received.append(byte)
         elif len(self._option) < _OPTION_MAX:
             self._option.append(byte)
 
-    def _escaped(self, byte: int, said: bytearray) -> None:
+    def _escaped(self, byte: int, received: bytearray) -> None:
         """Take the byte behind an FF."""
         if byte == _IAC:
-            target = said if self._option is None else self._option
+            target = received if self._option is None else self._option
             target.append(byte)
         elif byte in (_WILL, _WONT, _DO, _DONT):
             self._command = byte
@@ -113,7 +113,7 @@ class ComPort:
             self._option = bytearray()
         elif byte == _SE and self._option is not None:
             option, self._option = bytes(self._option), None
-            self._told(option, said)
+            self._told(option, received)
 
     # --- options -----------------------------------------------------------------------------
 
@@ -143,14 +143,14 @@ class ComPort:
         self._request(_LINE_MASK, bytes((_LINE_ERRORS,)))
         self._request(_MODEM_MASK, b"\x00")
 
-    def _told(self, option: bytes, said: bytearray) -> None:
+    def _told(self, option: bytes, received: bytearray) -> None:
         """Take what a server tells of its port: `option` is 44, a number, a value."""
         if len(option) < 3 or option[0] != _COM_PORT:
             return
         value = int.from_bytes(option[2:], "big")
         if option[1] == _LINE_STATE:
             if value & _LINE_ERRORS:
-                said.append(_DAMAGED)
+                received.append(_DAMAGED)
             return
         request = option[1] - _ANSWER
         wanted = self._wanted.get(request)

@@ -1,18 +1,17 @@
-"""Opens a tty or says, in a technician's words, why not."""
+"""Opens a tty, or says why not, with the action for a technician."""
 
 from __future__ import annotations
 
 import contextlib
 import errno
 import termios
-
-import serial
+from dataclasses import replace
 
 from drivers.discovery.access import group_of
-from drivers.discovery.holders import holders
 from drivers.discovery.port_choice import node_of
-from drivers.errors import LinkAbsent, LinkBusy, LinkDenied, LinkError, LinkRefused
-from drivers.tty.port import Tty, differences
+from drivers.errors import LinkError, LinkRefused
+from drivers.opening_errors import Advice, errno_of, opening_error
+from drivers.tty.port import Tty, differences, is_pty
 from protocols.wiring import SerialWiring
 
 
@@ -29,7 +28,7 @@ def open_tty(port: str, baud: int, wiring: SerialWiring) -> Tty:
     except (OSError, termios.error, ValueError) as error:
         raise _trouble(node, error) from error
     try:
-        wrong = differences(tty.fileno(), baud, wiring)
+        wrong = differences(tty.fileno(), baud, _needed(tty.fileno(), wiring))
         with contextlib.suppress(ValueError, OSError):  # ptys and most adapters have no such mode
             tty.set_low_latency_mode(True)
     except (OSError, termios.error) as error:
@@ -46,55 +45,28 @@ def open_tty(port: str, baud: int, wiring: SerialWiring) -> Tty:
     return tty
 
 
+def _needed(fd: int, wiring: SerialWiring) -> SerialWiring:
+    """Return what of the wiring a port must be set to.
+
+    A pty passes whole bytes between two programs. It has no line: the kernel keeps it at eight bits
+    without parity, and nothing that a parity would catch can happen on it.
+    """
+    return replace(wiring, bits=8, parity="N") if is_pty(fd) else wiring
+
+
 def _trouble(port: str, error: Exception) -> LinkError:
-    number = _errno(error)
-    if number in _ABSENT:
-        return LinkAbsent(port, "is not there", "plug the device in, or correct `port`")
-    if number in (errno.EBUSY, errno.EAGAIN):
-        return _busy(port)
-    if number in (errno.EACCES, errno.EPERM):
-        return _denied(port, number)
+    number = errno_of(error)
     if number in (errno.ENOTTY, errno.EISDIR):
         return LinkRefused(port, "is not a serial port", "correct `port`")
-    return LinkRefused(port, f"cannot be opened: {error}", "correct `port` or `baud`")
+    return opening_error(port, port, error, number, _advice(port))
 
 
-_ABSENT = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ENODEV, errno.ENXIO, errno.EIO})
-
-
-def _errno(error: BaseException | None) -> int | None:
-    """Return the errno, which pyserial sometimes leaves with the error it was handling."""
-    if isinstance(error, serial.SerialException) and error.errno is None:
-        error = error.__context__
-    if isinstance(error, OSError):
-        return error.errno
-    if isinstance(error, termios.error) and error.args and isinstance(error.args[0], int):
-        return error.args[0]
-    return None
-
-
-def _busy(port: str) -> LinkBusy:
-    found = holders(port)
-    if found:
-        names = ", ".join(map(str, found))
-        return LinkBusy(port, f"is held by {names}", "stop that process")
-    return LinkBusy(
-        port,
-        "is held by this process, or by one that we may not see",
-        f"look for it with `sudo fuser -v {port}` and stop it",
-    )
-
-
-def _denied(port: str, number: int) -> LinkDenied:
-    if number == errno.EPERM:
-        return LinkDenied(
-            port,
-            "is outside what the service may open",
-            "load the adapter's driver at boot (modules-load) and restart the service: systemd"
-            " looks DeviceAllow= up when the unit starts",
-        )
-    return LinkDenied(
-        port,
-        "may not be opened by this user",
-        f"install the udev rule that comes with pitwire, or add the user to group {group_of(port)}",
+def _advice(port: str) -> Advice:
+    return Advice(
+        absent="plug the device in, or correct `port`",
+        denied="install the udev rule that comes with pitwire, or add the user to group"
+        f" {group_of(port)}",
+        outside="load the adapter's driver at boot (modules-load) and restart the service: systemd"
+        " looks DeviceAllow= up when the unit starts",
+        refused="correct `port` or `baud`",
     )

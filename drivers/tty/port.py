@@ -1,7 +1,7 @@
 """A tty opened for a device: exclusive, raw, verified, and nothing thrown away.
 
 pyserial opens and configures; what it does beyond that is undone here. It would discard what
-lies in the port, and set the modem lines, at which some engines restart.
+is in the port, and set the modem lines, at which some devices restart.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import errno
 import fcntl
 import os
 import termios
+import time
 
 import serial
 
@@ -23,6 +24,8 @@ _TCGETS2 = 0x802C542A
 _TCGETS2_OUTPUT_SPEED = 10
 _SPEED_TOLERANCE = 0.03
 _DRAIN_READS = 64
+_SENT_LOOKS = 50
+_SENT_LOOK_S = 0.01
 
 _IFLAG, _OFLAG, _CFLAG, _LFLAG, _CC = 0, 1, 2, 3, 6
 
@@ -45,6 +48,9 @@ _MUST_BE_OFF = (
     (_LFLAG, "IEXTEN", termios.IEXTEN),
 )
 
+# Devices of a Unix98 pty's host side: /dev/pts/…
+_PTY_MAJORS = range(136, 144)
+
 _BITS = {termios.CS5: 5, termios.CS6: 6, termios.CS7: 7, termios.CS8: 8}
 
 
@@ -55,8 +61,8 @@ class Tty(serial.Serial):
     """
 
     def __init__(self, path: str, baud: int, wiring: SerialWiring) -> None:
-        self.found = b""
-        """What lay in the port when it was opened; nobody knows since when."""
+        self.stale = b""
+        """What was in the port when it was opened; since when is unknown."""
         super().__init__(
             path,
             baudrate=baud,
@@ -74,10 +80,11 @@ class Tty(serial.Serial):
             raise
 
     def close(self) -> None:
-        """Give the port back. Safe to call twice."""
+        """Give the port back; safe to call twice. May block: not for the event loop."""
         if self.is_open:
             with contextlib.suppress(OSError):
                 fcntl.ioctl(self.fileno(), termios.TIOCNXCL)
+            let_output_go(self)
         super().close()
 
     def _reconfigure_port(self, force_update: bool = False) -> None:
@@ -92,7 +99,7 @@ class Tty(serial.Serial):
         with contextlib.suppress(OSError):
             while len(parts) < _DRAIN_READS and (part := os.read(self.fileno(), READ_SIZE)):
                 parts.append(part)
-        self.found = b"".join(parts)
+        self.stale = b"".join(parts)
 
     def _update_dtr_state(self) -> None:
         """Leave DTR as the kernel has it."""
@@ -105,6 +112,20 @@ class Tty(serial.Serial):
         if self.fd is None:
             raise OSError(errno.EBADF, os.strerror(errno.EBADF))
         return self.fd
+
+
+def let_output_go(port: serial.Serial) -> None:
+    """Wait a moment until the driver has sent what it was given, then throw the rest away.
+
+    Until its bytes are sent the kernel keeps a port that is being closed, for up to half a minute:
+    so long an adapter that takes no bytes could not be opened anew.
+    """
+    with contextlib.suppress(OSError, termios.error):
+        for _ in range(_SENT_LOOKS):
+            if not port.out_waiting:
+                return
+            time.sleep(_SENT_LOOK_S)
+        port.reset_output_buffer()
 
 
 def _make_raw(fd: int) -> None:
@@ -126,17 +147,22 @@ def differences(fd: int, baud: int, wiring: SerialWiring) -> list[str]:
     """Return how the port reads back other than it was set, one phrase each; empty when right."""
     attributes = termios.tcgetattr(fd)
     cflag = attributes[_CFLAG]
-    wanted_and_found = (
+    wanted_and_actual = (
         ("parity", wiring.parity, _parity(cflag)),
         ("data bits", wiring.bits, _BITS[cflag & termios.CSIZE]),
         ("stop bits", wiring.stop, 2 if cflag & termios.CSTOPB else 1),
     )
     wrong = [f"{name} on" for index, name, flag in _MUST_BE_OFF if attributes[index] & flag]
-    wrong += [f"{name} {found}" for name, wanted, found in wanted_and_found if wanted != found]
+    wrong += [f"{name} {actual}" for name, wanted, actual in wanted_and_actual if wanted != actual]
     speed = _speed(fd)
     if abs(speed - baud) > baud * _SPEED_TOLERANCE:
         wrong.append(f"speed {speed}")
     return wrong
+
+
+def is_pty(fd: int) -> bool:
+    """Return whether another program is at the other end, and no line."""
+    return os.major(os.fstat(fd).st_rdev) in _PTY_MAJORS
 
 
 def _parity(cflag: int) -> str:
@@ -147,6 +173,6 @@ def _parity(cflag: int) -> str:
 
 def _speed(fd: int) -> int:
     # tcgetattr cannot say a speed that has no name of its own; struct termios2 can.
-    words = array.array("I", bytes(44))
-    fcntl.ioctl(fd, _TCGETS2, words)
-    return words[_TCGETS2_OUTPUT_SPEED]
+    fields = array.array("I", bytes(44))
+    fcntl.ioctl(fd, _TCGETS2, fields)
+    return fields[_TCGETS2_OUTPUT_SPEED]

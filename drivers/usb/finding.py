@@ -24,16 +24,18 @@ def find_device(settings: UsbDeviceSettings) -> tuple[usb.core.Device, PresentDe
     backend = usb.backend.libusb1.get_backend()
     if backend is None:
         raise _no_libusb(str(settings))
-    there = [(one, _look_at(one)) for one in usb.core.find(find_all=True, backend=backend)]
-    fitting = [pair for pair in there if settings.fits(pair[1])]
+    devices = [
+        (device, _look_at(device)) for device in usb.core.find(find_all=True, backend=backend)
+    ]
+    fitting = [pair for pair in devices if settings.fits(pair[1])]
     if not fitting:
         action = "plug it in, or correct `vendor`, `product`, `serial` or `path`"
-        alike = ", ".join(sorted(_alike(settings, (one for _, one in there))))
+        alike = ", ".join(sorted(_alike(settings, (present for _, present in devices))))
         raise LinkAbsent(
             str(settings), f"is not there{f'; there is {alike}' if alike else ''}", action
         )
     if len(fitting) > 1:
-        names = " and ".join(sorted(str(one) for _, one in fitting))
+        names = " and ".join(sorted(str(present) for _, present in fitting))
         what = f"can be any of {len(fitting)} devices: {names}"
         raise LinkRefused(str(settings), what, "choose one by `path`, or by `serial`")
     return fitting[0]
@@ -52,12 +54,13 @@ def _look_at(device: usb.core.Device) -> PresentDevice:
     return PresentDevice(device.idVendor, device.idProduct, text, path, node)
 
 
-def _alike(settings: UsbDeviceSettings, there: Iterator[PresentDevice]) -> Iterator[str]:
+def _alike(settings: UsbDeviceSettings, devices: Iterator[PresentDevice]) -> Iterator[str]:
     """Yield the devices of the kind that is meant, or at its place."""
-    for one in there:
-        same_kind = settings.vendor == one.vendor and settings.product in (None, one.product)
-        if same_kind or settings.path == one.path:
-            yield str(one)
+    for present in devices:
+        same_product = settings.product in (None, present.product)
+        same_kind = settings.vendor == present.vendor and same_product
+        if same_kind or settings.path == present.path:
+            yield str(present)
 
 
 def _no_libusb(where: str) -> LinkRefused:

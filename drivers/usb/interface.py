@@ -24,7 +24,7 @@ _PAUSE_S: Final = 0.02
 """Between two tries: an unplugged device fails a while before it is gone, and says so then."""
 _WAITING_S: Final = 0.1
 """A report that waits comes with the next poll; the slowest keyboards are polled every 10 ms."""
-_FOUND_MAX: Final = 256
+_STALE_MAX: Final = 256
 _SEND_MS: Final = 1000
 _TO_INTERFACE: Final = 0x21
 _SET_REPORT: Final = 0x09
@@ -52,8 +52,8 @@ class UsbInterface:
 
     def __init__(self, where: str, device: usb.core.Device, pipes: Pipes) -> None:
         self.where = where
-        self.found: tuple[bytes, ...] = ()
-        """Packets that waited in the device when it was opened; nobody knows since when."""
+        self.stale: tuple[bytes, ...] = ()
+        """Packets that waited in the device when it was opened; since when is unknown."""
         self._device = device
         self._pipes = pipes
         self._failures = 0
@@ -74,12 +74,12 @@ class UsbInterface:
         self._failures = 0
         return bytes([source]) + report.tobytes()
 
-    def find(self) -> None:
-        """Take what waits in the device, which keeps it while nobody asks. Raises LinkLost."""
-        found: list[bytes] = []
-        while len(found) < _FOUND_MAX and (packet := self.receive(_WAITING_S)) is not None:
-            found.append(packet)
-        self.found = tuple(found)
+    def take_stale(self) -> None:
+        """Take the packets that a device kept while it was not asked. Raises LinkLost."""
+        packets: list[bytes] = []
+        while len(packets) < _STALE_MAX and (packet := self.receive(_WAITING_S)) is not None:
+            packets.append(packet)
+        self.stale = tuple(packets)
 
     def send(self, packet: bytes) -> None:
         """Send a report (`protocols.wiring.UsbWiring`). Raises LinkLost."""

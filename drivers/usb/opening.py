@@ -1,4 +1,4 @@
-"""Opens an interface of a USB device or says, in a technician's words, why not."""
+"""Opens an interface of a USB device, or says why not, with the action for a technician."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Final
 import usb.core
 import usb.util
 
-from drivers.discovery.holders import holders
-from drivers.errors import LinkAbsent, LinkBusy, LinkDenied, LinkError, LinkRefused
+from drivers.errors import LinkError, LinkRefused
+from drivers.opening_errors import Advice, opening_error
 from drivers.usb.finding import find_device
 from drivers.usb.interface import Pipes, UsbInterface, give_back
 from drivers.usb.settings import PresentDevice, UsbDeviceSettings
@@ -48,7 +48,7 @@ def open_interface(settings: UsbDeviceSettings, wiring: UsbWiring) -> UsbInterfa
         raise
     interface = UsbInterface(where, device, pipes)
     try:
-        interface.find()
+        interface.take_stale()
     except LinkError:
         interface.release()
         raise
@@ -69,22 +69,22 @@ def _configuration(device: usb.core.Device) -> usb.core.Configuration:
 def _choose(
     where: str, configuration: usb.core.Configuration, number: int | None, wiring: UsbWiring
 ) -> Pipes:
-    found = [
+    fitting = [
         pipes
-        for one in configuration
-        if one.bInterfaceClass == wiring.interface_class
-        and one.bAlternateSetting == 0
-        and number in (None, one.bInterfaceNumber)
-        and (pipes := _pipes(one, wiring.report_size)) is not None
+        for interface in configuration
+        if interface.bInterfaceClass == wiring.interface_class
+        and interface.bAlternateSetting == 0
+        and number in (None, interface.bInterfaceNumber)
+        and (pipes := _pipes(interface, wiring.report_size)) is not None
     ]
-    if len(found) == 1:
-        return found[0]
+    if len(fitting) == 1:
+        return fitting[0]
     kind = f"of class {wiring.interface_class:02x} that sends reports"
-    if not found:
+    if not fitting:
         wanted = "no interface" if number is None else f"no interface {number}"
         action = "correct `interface`, or the device: it may be set to another mode"
         raise LinkRefused(where, f"has {wanted} {kind}", action)
-    numbers = ", ".join(str(one.number) for one in found)
+    numbers = ", ".join(str(pipes.number) for pipes in fitting)
     raise LinkRefused(where, f"has several interfaces {kind}: {numbers}", "choose by `interface`")
 
 
@@ -124,44 +124,24 @@ def _want_changes_only(device: usb.core.Device, number: int) -> None:
 
 def _trouble(where: str, present: PresentDevice, error: usb.core.USBError) -> LinkError:
     number = error.errno
-    if number == errno.EIO:  # libusb's word for all that it has none for, EPERM among them
-        number = _opening(present.node)
-    if number in (errno.ENODEV, errno.ENOENT, errno.ENXIO):
-        return LinkAbsent(where, "went away while it was opened", "plug the device in")
-    if number == errno.EBUSY:
-        return _busy(where, present.node)
-    if number == errno.EACCES:
-        return LinkDenied(
-            where,
-            f"may not be opened by this user ({present.node})",
-            "install the udev rules that come with pitwire, or let a rule of your own give"
-            f' vendor {present.vendor:04x} GROUP="dialout", MODE="0660"',
-        )
-    if number == errno.EPERM:
-        return LinkDenied(
-            where,
-            "is outside what the service may open",
-            "let the unit say DeviceAllow=char-usb_device rw",
-        )
-    return LinkRefused(where, f"cannot be opened: {error}", "plug it in anew, or correct the link")
+    if (
+        number == errno.EIO
+    ):  # what libusb makes of every errno that it does not know, EPERM among them
+        number = _errno_of_opening(present.node)
+    advice = Advice(
+        absent="plug the device in",
+        denied="install the udev rules that come with pitwire, or let a rule of your own give"
+        f' vendor {present.vendor:04x} GROUP="dialout", MODE="0660" ({present.node})',
+        outside="let the unit say DeviceAllow=char-usb_device rw",
+        refused="plug it in anew, or correct the link",
+    )
+    return opening_error(where, present.node, error, number, advice)
 
 
-def _opening(node: str) -> int:
-    """Return the errno of opening a node, EIO where it can be opened."""
+def _errno_of_opening(node: str) -> int | None:
+    """Return the errno of opening a node, None where it can be opened."""
     try:
         os.close(os.open(node, os.O_RDWR | os.O_CLOEXEC))
     except OSError as error:
-        return error.errno or errno.EIO
-    return errno.EIO
-
-
-def _busy(where: str, node: str) -> LinkBusy:
-    found = holders(node)
-    if found:
-        names = ", ".join(map(str, found))
-        return LinkBusy(where, f"is held by {names}", "stop that process")
-    return LinkBusy(
-        where,
-        "is held by this process, or by one that we may not see",
-        f"look for it with `sudo fuser -v {node}` and stop it",
-    )
+        return error.errno
+    return None

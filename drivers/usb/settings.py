@@ -44,15 +44,15 @@ class UsbDeviceSettings:
         part = "" if self.interface is None else f" interface {self.interface}"
         return f"USB{'' if kind == ' *:*' else kind}{serial}{path}{part}"
 
-    def fits(self, one: PresentDevice) -> bool:
+    def fits(self, present: PresentDevice) -> bool:
         """Return whether a device that is there can be the one that is meant."""
         return all(
-            wanted is None or wanted == found
-            for wanted, found in (
-                (self.vendor, one.vendor),
-                (self.product, one.product),
-                (self.serial, one.serial),
-                (self.path, one.path),
+            wanted is None or wanted == actual
+            for wanted, actual in (
+                (self.vendor, present.vendor),
+                (self.product, present.product),
+                (self.serial, present.serial),
+                (self.path, present.path),
             )
         )
 

@@ -8,8 +8,15 @@ from pathlib import Path
 import pytest
 
 from config.load import BridgeConfig, ConfigError, Known, KnownDevice, load
+from protocols.can_signals import CanMessage, CanSignal
 from protocols.wiring import SerialWiring
 
+DBC = """VERSION ""
+BU_: SHOE
+BO_ 645 CARD: 1 SHOE
+ SG_ Card : 0|8@1+ (1,0) [0|52] "" SHOE
+VAL_ 645 Card 0 "none" ;
+"""
 SETTINGS = "settings = { pockets = 38 }"
 
 
@@ -21,8 +28,8 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class FiledSettings:
-    database: str = field(default="ours", metadata={"file": True})
-    sheet: Sheet = field(default=Sheet("ours"), metadata={"file": True})
+    database: tuple[CanMessage, ...] = field(default=(), metadata={"file": "dbc"})
+    sheet: Sheet = field(default=Sheet("ours"), metadata={"file": "toml"})
     pockets: int = 37
 
 
@@ -42,17 +49,18 @@ def loaded(filed: tuple[Known, str, Path], settings: str) -> BridgeConfig:
 
 
 def test_a_path_stands_for_what_is_there(filed: tuple[Known, str, Path]) -> None:
-    (filed[2] / "shoe.dbc").write_bytes("BO_ 645 \xb0C".encode("latin-1"))
+    (filed[2] / "shoe.dbc").write_text(DBC)
     (filed[2] / "sheet.toml").write_text('name = "theirs"\nspeed = 3\n')
     config = loaded(filed, 'database = "shoe.dbc", sheet = "sheet.toml"')
     settings = config.tables[0].devices[0].settings
-    assert settings == FiledSettings("BO_ 645 \N{REPLACEMENT CHARACTER}C", Sheet("theirs", 3))
+    card = CanSignal("Card", 8, 0, "little", False, 0, 52, ((0, "none"),))  # noqa: FBT003 - unsigned
+    assert settings == FiledSettings((CanMessage(645, "CARD", 1, (card,)),), Sheet("theirs", 3))
 
 
 def test_a_file_that_changes_changes_the_digest(filed: tuple[Known, str, Path]) -> None:
     path = filed[2] / "shoe.dbc"
     digests = set()
-    for text in ("one", "other", "one"):
+    for text in (DBC, DBC.replace("52", "53"), DBC, f"{DBC}\n"):
         path.write_text(text)
         digests.add(loaded(filed, f'database = "{path}"').digest)
     assert len(digests) == 2
@@ -77,3 +85,11 @@ def test_a_file_that_is_no_toml_is_told(filed: tuple[Known, str, Path]) -> None:
     (filed[2] / "sheet.toml").write_text("no toml")
     with pytest.raises(ConfigError, match=r"sheet\.toml:1: this is no TOML"):
         loaded(filed, 'sheet = "sheet.toml"')
+
+
+def test_a_dbc_that_cannot_be_is_told_with_its_file_and_line(
+    filed: tuple[Known, str, Path],
+) -> None:
+    (filed[2] / "shoe.dbc").write_text(DBC.replace("0|8@", "0-8@"))
+    with pytest.raises(ConfigError, match=r"shoe\.dbc:4: this is no DBC: unexpected at column 14"):
+        loaded(filed, 'database = "shoe.dbc"')

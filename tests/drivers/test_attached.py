@@ -102,7 +102,7 @@ async def test_a_reader_names_the_device_it_may_be_and_a_port_none() -> None:
     assert (keyboard["where"], keyboard["suggested"]) == ("1-1", "hid_keyboard")
     assert (keyboard["driver"], keyboard["serial"]) == ("usbhid", "HS1")
     assert (pos["where"], pos["suggested"]) == ("1-2", "hid_pos")
-    assert (bus["wire"], bus["where"], bus["up"]) == ("can", "can7", False)
+    assert (bus["wiring"], bus["where"], bus["up"]) == ("can", "can7", False)
     assert "ip link set can7 up" in bus["next"]
 
 

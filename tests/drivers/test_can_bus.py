@@ -139,8 +139,8 @@ async def test_a_lost_adapter_leaves_no_descriptor_behind_and_is_opened_again(
             (frame,) = await frames(link, 1)
             box.unplug()
             await end_of(link)
-            link.close()
-            link.close()
+            await link.aclose()
+            await link.aclose()
         with pytest.raises(LinkAbsent):
             await opened(CanBusSettings(str(stable), interface="slcan", settle_s=0))
         return frame

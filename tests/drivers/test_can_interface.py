@@ -51,7 +51,7 @@ async def on_bus(
         try:
             await work(link, other)
         finally:
-            link.close()
+            await link.aclose()
 
 
 async def test_every_kind_of_frame_arrives_as_it_was_sent() -> None:
@@ -121,7 +121,7 @@ async def test_an_interface_that_is_down_is_absent_and_lost_where_it_goes_down_i
         with pytest.raises(LinkAbsent, match="is down"):
             await opened(CanBusSettings(NAME))
         assert not ip("link", "set", NAME, "up")
-        (await opened(CanBusSettings(NAME))).close()
+        await (await opened(CanBusSettings(NAME))).aclose()
 
     await on_bus(work)
 

@@ -92,7 +92,7 @@ async def lose(gone: Gone, *said: bytes) -> LinkLost:
     for _ in range(10):
         await asyncio.sleep(0)
     assert asyncio.get_running_loop().remove_reader(gone.fds[0]) is False
-    link.close()
+    await link.aclose()
     return lost
 
 

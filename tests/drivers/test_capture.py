@@ -84,7 +84,7 @@ def test_the_format_is_the_documented_one(tmp_path: Path) -> None:
         "0.5000001 > 2a 75 20 31\n"
         f"2.000000 @ {json.dumps(command)}\n"
     )
-    assert read_capture(path).moments == moments
+    assert read_capture(path).lines == moments
 
 
 def test_remarks_and_repeated_keys_are_kept() -> None:
@@ -134,7 +134,7 @@ def test_a_header_that_no_line_can_hold_is_refused_before_the_file_is_touched(
 
 
 @pytest.mark.parametrize(
-    "moment",
+    "parts",
     [
         (float("inf"), "device", b"x"),
         (-1.0, "device", b"x"),
@@ -145,14 +145,14 @@ def test_a_header_that_no_line_can_hold_is_refused_before_the_file_is_touched(
         (0.0, "host", b"x", True),
     ],
 )
-def test_a_moment_that_no_line_can_hold_is_refused(moment: tuple[Any, ...]) -> None:
-    with pytest.raises(ValueError, match=r"moment|stale"):
-        CaptureLine(*moment)
+def test_what_no_line_can_hold_is_refused(parts: tuple[Any, ...]) -> None:
+    with pytest.raises(ValueError, match=r"^a line (at|of direction) |stale"):
+        CaptureLine(*parts)
 
 
 def test_raw_bytes_are_one_moment() -> None:
-    assert raw_capture(b"\x00\xff").moments == (CaptureLine(0.0, "device", b"\x00\xff"),)
-    assert raw_capture(b"").moments == ()
+    assert raw_capture(b"\x00\xff").lines == (CaptureLine(0.0, "device", b"\x00\xff"),)
+    assert raw_capture(b"").lines == ()
 
 
 # --- logs of other programs --------------------------------------------------------------
@@ -160,7 +160,7 @@ def test_raw_bytes_are_one_moment() -> None:
 
 def test_a_timed_log_gets_its_line_ends_back_and_nothing_else() -> None:
     log = b"# c\n    0.000 RX *X;3;052; 2;0;170;1\n    0.529 RX 2\n    1.561 TX *P 1\n 2.0 RX  \n"
-    assert parse_capture(log, "here").moments == (
+    assert parse_capture(log, "here").lines == (
         CaptureLine(0.0, "device", b"*X;3;052; 2;0;170;1\r\n"),
         CaptureLine(0.529, "device", b"2\r\n"),
         CaptureLine(1.561, "host", b"*P 1\r\n"),
@@ -175,7 +175,7 @@ def test_a_line_that_does_not_fit_a_timed_log_is_named() -> None:
 
 def test_an_untimed_log_has_half_a_second_per_status_line() -> None:
     log = b"*P 1\n*X;4;011;34;0;057;0\n 6\n*X;5;011; 6;0;057;0\n"
-    assert parse_capture(log, "here").moments == (
+    assert parse_capture(log, "here").lines == (
         CaptureLine(0.0, "device", b"*P 1\r\n"),
         CaptureLine(0.0, "device", b"*X;4;011;34;0;057;0\r\n"),
         CaptureLine(0.0, "device", b" 6\r\n"),
@@ -190,7 +190,7 @@ def test_a_log_of_candump_is_packets_with_the_time_since_its_first_line() -> Non
         b"(1700000003.000000) can0 711#R1\n(1700000003.000000) can0 711#R\n"
         b"(1700000004.000000) can0 20000004#0004000000000000\n(1700000005.000000) can0 123##1AB\n"
     )
-    assert parse_capture(log, "here").moments == tuple(
+    assert parse_capture(log, "here").lines == tuple(
         CaptureLine(seconds, "host" if seconds == 0.05 else "device", bytes.fromhex(data))
         for seconds, data in (
             (0.0, "00000711 01000000 7F"),
@@ -233,8 +233,8 @@ def test_every_log_of_a_wheel_is_read_line_by_line(source: Source) -> None:
         lines = [one for one in path.read_bytes().split(b"\n") if one[:1] not in (b"#", b"")]
         capture = read_capture(path)
         assert capture.header["notes"].startswith(provenance), path
-        assert len(capture.moments) == len(lines), path
-        for moment, line in zip(capture.moments, lines, strict=True):
+        assert len(capture.lines) == len(lines), path
+        for moment, line in zip(capture.lines, lines, strict=True):
             assert isinstance(moment.data, bytes)
             assert line.endswith(moment.data.removesuffix(b"\r\n")), path
         assert parse_capture(format_capture(capture).encode(), "again") == capture
@@ -247,10 +247,10 @@ def test_every_log_of_a_wheel_is_read_line_by_line(source: Source) -> None:
 def test_the_logs_say_what_they_are_known_to_say(
     source: Source, statuses: int, number_at: float, power_on_at: float
 ) -> None:
-    games = read_capture(wheel_log(source, 1)).moments
+    games = read_capture(wheel_log(source, 1)).lines
     assert games[-1].seconds == (statuses - 1) * 0.5
     assert CaptureLine(0.0, "device", b"*P OK\r\n") in games
-    recovered = read_capture(wheel_log(source, 3)).moments
+    recovered = read_capture(wheel_log(source, 3)).lines
     assert CaptureLine(number_at, "device", b"2\r\n") in recovered
-    stalled = read_capture(wheel_log(source, 8)).moments
+    stalled = read_capture(wheel_log(source, 8)).lines
     assert CaptureLine(power_on_at, "host", b"*P 1\r\n") in stalled

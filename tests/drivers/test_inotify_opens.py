@@ -27,7 +27,7 @@ async def test_wheel_08_whoever_opens_the_port_later_is_counted_until_it_is_clos
             os.close(other)
         counts.append(openings.others())
         openings.close()
-        port.close()
+        await port.aclose()
     assert counts == [0, 0, int(os.geteuid() == 0), 0]
 
 

@@ -27,7 +27,7 @@ async def test_packets_of_one_moment_are_not_glued_by_tap_capture_or_replay(tmp_
         chunk = await tap.read(None)
         assert chunk is not None
         assert chunk.data == packet
-    tap.close()
+    await tap.aclose()
     replay = await open_replay(ReplaySettings(str(path)), UsbWiring(), CLOCK)
     for packet in PACKETS:
         again = await replay.read(None)
@@ -35,4 +35,4 @@ async def test_packets_of_one_moment_are_not_glued_by_tap_capture_or_replay(tmp_
         assert again.data == packet
     with pytest.raises(LinkEnded):
         await replay.read(None)
-    assert [one.data for one in read_capture(path).moments] == PACKETS
+    assert [one.data for one in read_capture(path).lines] == PACKETS

@@ -7,7 +7,6 @@ import fcntl
 import os
 import termios
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -33,7 +32,7 @@ async def test_it_says_what_it_is_cued_to_and_hears_what_is_written() -> None:
         echo = await heard(port, 6)
         puppet.cue(Fault("tick"))
         tick = await heard(port, 6)
-        port.close()
+        await port.aclose()
         assert (greeting, echo, tick) == (b"*V 2.17\r\n", b"*u 1\r\n", b"tick\r\n")
 
 
@@ -44,7 +43,7 @@ async def test_an_hour_of_the_clock_passes_at_the_clocks_own_pace() -> None:
         port = await opened(puppet.path)
         puppet.cue(Fault("tick"))
         data = await heard(port, 6)
-        port.close()
+        await port.aclose()
         assert data == b"tick\r\n"
 
 
@@ -72,13 +71,13 @@ async def test_unplugged_and_replugged_it_is_found_again_by_its_name(tmp_path: P
             await opened(puppet.path)
         puppet.replug()
         assert name.readlink() != first_node  # the lost port still has the old number
-        port.close()
+        await port.aclose()
         port = await opened(puppet.path)
         for _ in range(60):
             puppet.simulator.hear(CLOCK.now(), line)
         puppet.cue(PowerOn())
         assert await heard(port, 60 * len(line) + 9) == line * 60 + b"*V 2.17\r\n"
-        port.close()
+        await port.aclose()
     assert not name.is_symlink()
 
 
@@ -151,7 +150,7 @@ async def test_closing_leaves_no_descriptor_open() -> None:
     before = _open_descriptors()
     for _ in range(5):
         async with SimulatorOnPty(Parrot(), CLOCK) as puppet:
-            (await opened(puppet.path)).close()
+            await (await opened(puppet.path)).aclose()
             puppet.replug()
     after = _open_descriptors()
     assert before == after
@@ -162,13 +161,11 @@ async def test_closing_leaves_no_descriptor_open() -> None:
 )
 async def test_every_device_we_know_is_heard_through_a_pty(key: str) -> None:
     spec = devices()[key]
-    wiring = replace(spec.wiring, bits=8, parity="N")  # a pty has no parity
-
     clock = BootClock(scale=20)
     decoder = spec.decoder(spec.settings())
     readings: list[object] = []
     async with SimulatorOnPty(spec.simulator(spec.settings()), clock, None) as puppet:
-        port = await opened(puppet.path, wiring=wiring)
+        port = await opened(puppet.path, wiring=spec.wiring)
         puppet.cue(PowerOn())
         if spec.kind == "shoe":  # some say nothing until a card leaves them
             puppet.cue(DrawCard(Card("K", "S"), "player", 1))
@@ -179,7 +176,7 @@ async def test_every_device_we_know_is_heard_through_a_pty(key: str) -> None:
             if chunk is not None:
                 decoded = decoder.feed(chunk.at, chunk.data)
                 readings += [one.body for one in decoded if not isinstance(one.body, RejectReason)]
-        port.close()
+        await port.aclose()
     assert readings
 
 
@@ -213,10 +210,10 @@ async def test_a_closed_simulated_link_is_lost() -> None:
     link = SimulatedLink("a parrot", Parrot(), CLOCK)
     reading = asyncio.ensure_future(link.read(None))
     await asyncio.sleep(0)
-    link.close()
+    await link.aclose()
     with pytest.raises(LinkLost):
         await reading
-    link.close()
+    await link.aclose()
 
 
 async def test_an_unknown_device_cannot_be_simulated() -> None:
@@ -228,4 +225,4 @@ async def test_an_unknown_device_cannot_be_simulated() -> None:
 async def test_every_device_can_be_simulated_by_its_key(key: str) -> None:
     link = await open_simulated(SimulatedSettings(key), SerialWiring(), CLOCK)
     assert link.where == f"simulated {key}"
-    link.close()
+    await link.aclose()

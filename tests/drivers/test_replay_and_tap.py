@@ -68,7 +68,7 @@ async def test_a_replay_with_a_speed_waits_for_what_is_not_due(tmp_path: Path) -
     first = await link.read(0.001)
     assert first is not None
     second = await link.read(0.001)
-    link.close()
+    await link.aclose()
     with pytest.raises(LinkEnded):
         await link.read(None)
     assert (first.data, second) == (b"old", None)
@@ -98,7 +98,7 @@ async def _say(tap: Tap, data: bytes) -> None:
 
 
 def _said(path: Path) -> list[tuple[str, object]]:
-    return [(one.direction, one.data) for one in read_capture(path).moments]
+    return [(one.direction, one.data) for one in read_capture(path).lines]
 
 
 async def test_a_tap_writes_down_what_passes_both_ways(tmp_path: Path) -> None:
@@ -113,8 +113,8 @@ async def test_a_tap_writes_down_what_passes_both_ways(tmp_path: Path) -> None:
     tap.write(b"*u 1\r\n")
     tap.command({"command": "bets.close"})
     await tap.read(None)
-    tap.close()
-    tap.close()
+    await tap.aclose()
+    await tap.aclose()
     assert read_capture(path).header == {"device": "parrot"}
     assert _said(path) == [
         ("device", b"*V 2.17\r\n"),
@@ -133,7 +133,7 @@ async def test_what_lay_in_the_port_is_written_down_as_stale_and_replayed_as_sta
         box.say_before_anybody_listens(b"old")
         tap = Tap(await opened(box.path), CaptureWriter(path, {}), CLOCK)
         await tap.read(None)
-        tap.close()
+        await tap.aclose()
     chunks = await _to_the_end(await _replay(str(path)))
     assert [(one.data, one.stale) for one in chunks] == [(b"old", True)]
 
@@ -151,7 +151,7 @@ async def test_sealed_lines_reach_the_file_in_order_when_unsealed_and_not_before
     sealed = _said(path)
     tap.unseal()
     await _say(tap, b"open again")
-    tap.close()
+    await tap.aclose()
     after = _said(path)
     assert sealed == [("device", b"open")]
     assert [data for _, data in after] == [b"open", b"hidden 1", b"hidden 2", b"open again"]
@@ -170,7 +170,7 @@ async def test_sealed_lines_that_are_discarded_never_reach_the_file(
         tap.discard()
         tap.unseal()
         await _say(tap, b"open")
-    tap.close()
+    await tap.aclose()
     tap.unseal()
     assert b"hidden".hex(" ") not in path.read_text()
     assert _said(path) == ([("device", b"open")] if end == "discard" else [])
@@ -187,7 +187,7 @@ async def test_too_many_sealed_lines_are_dropped_and_the_file_says_so(
     for word in (b"1", b"2", b"3"):
         await _say(tap, word)
     tap.unseal()
-    tap.close()
+    await tap.aclose()
     assert [data for _, data in _said(path)] == [b"1", b"2"]
     assert read_capture(path).header["notes"].startswith("1 lines too many")
 
@@ -198,7 +198,7 @@ async def test_a_full_disk_ends_the_capture_and_not_the_link() -> None:
     tap = Tap(link, CaptureWriter("/dev/full", {}), CLOCK)
     await _say(tap, b"first")
     await _say(tap, b"second")
-    tap.close()
+    await tap.aclose()
     assert str(tap.failure) == "/dev/full: No space left on device"
 
 

@@ -37,7 +37,7 @@ async def test_what_the_device_says_arrives_as_it_was_said() -> None:
         first = await port.read(None)
         box.say(b"*X;1;011;34;0;057;0\r\n")
         second = await port.read(None)
-        port.close()
+        await port.aclose()
     assert first is not None
     assert second is not None
     assert (first.data, first.stale) == (bytes(range(256)), False)
@@ -54,7 +54,7 @@ async def test_what_lay_in_the_port_comes_first_as_one_stale_chunk() -> None:
         first = await port.read(None)
         box.say(new)
         second = await port.read(None)
-        port.close()
+        await port.aclose()
     assert first is not None
     assert second is not None
     assert (first.data, first.stale) == (old, True)
@@ -68,7 +68,7 @@ async def test_b22_a_greeting_five_milliseconds_after_opening_is_heard_at_every_
             port = await opened(box.path)
             asyncio.get_running_loop().call_later(0.005, box.say, b"*V 2.17\r\n")
             greetings.append(await heard(port, 9))
-            port.close()
+            await port.aclose()
     assert greetings == [b"*V 2.17\r\n"] * 100
 
 
@@ -92,7 +92,7 @@ async def test_b15_an_unplugged_port_is_lost_after_its_last_bytes_and_never_read
         with pytest.raises(LinkLost):
             await port.read(0)
         assert asyncio.get_running_loop().remove_reader(port._fd) is False
-        port.close()
+        await port.aclose()
         assert (data, len(reads) - seen) == (b"last words", 0)
 
 
@@ -115,7 +115,7 @@ async def test_an_idle_port_is_not_read() -> None:
         reads = _count_reads(port)
         for _ in range(50):
             assert await port.read(0.001) is None
-        port.close()
+        await port.aclose()
         assert len(reads) == 0
 
 
@@ -127,7 +127,7 @@ async def test_a_hang_up_is_a_loss() -> None:
         except PermissionError:
             box.unplug()
         await _lose(port)
-        port.close()
+        await port.aclose()
 
 
 @pytest.mark.parametrize("number", [errno.EIO, errno.ENXIO, errno.ENODEV])
@@ -143,7 +143,7 @@ async def test_every_errno_of_a_vanished_device_is_a_loss(
             patch.setattr("drivers.links.serial_port.os.read", gone)
             box.say(b"x")
             lost = await _lose(port)
-        port.close()
+        await port.aclose()
     assert os.strerror(number) in str(lost)
     assert isinstance(lost.__cause__, OSError)
 
@@ -162,7 +162,7 @@ async def test_a_read_that_would_block_is_no_loss(monkeypatch: pytest.MonkeyPatc
             patch.setattr("drivers.links.serial_port.os.read", once)
             box.say(b"still here")
             data = await heard(port, 10)
-        port.close()
+        await port.aclose()
         assert data == b"still here"
     assert not refusals
 
@@ -176,7 +176,7 @@ async def test_a_write_after_the_unplugging_surfaces_at_the_next_read() -> None:
         await _lose(port)
         port.write(b"*u 1\r\n")
         await _lose(port)
-        port.close()
+        await port.aclose()
 
 
 async def test_the_device_gets_every_byte_in_order_even_when_it_listens_late() -> None:
@@ -190,7 +190,7 @@ async def test_the_device_gets_every_byte_in_order_even_when_it_listens_late() -
         while len(got) < len(words):
             got += os.read(box.device, 4096)
             await asyncio.sleep(0)
-        port.close()
+        await port.aclose()
         assert got == words
 
 
@@ -200,7 +200,7 @@ async def test_a_device_that_takes_no_bytes_is_lost_before_memory_is() -> None:
         for _ in range(200):
             port.write(bytes(1000))
         lost = await _lose(port)
-        port.close()
+        await port.aclose()
         assert "takes no bytes" in str(lost)
 
 
@@ -216,9 +216,9 @@ async def test_a_reader_who_comes_late_finds_everything_and_the_port_waits_for_h
                 idle = 0
             except BlockingIOError:
                 idle += 1
-        assert port._inbox.held < 2 * (1 << 20)
+        assert port._queue.held < 2 * (1 << 20)
         got = len(await heard(port, sent))
-        port.close()
+        await port.aclose()
         assert (got - sent) == 0
 
 
@@ -235,7 +235,7 @@ async def test_a_cancelled_read_loses_nothing() -> None:
             chunk = None if reading.cancelled() else reading.result()
             data += chunk.data if chunk else b""
         data += await heard(port, 40 - len(data))
-        port.close()
+        await port.aclose()
         assert data == b"ab" * 20
 
 
@@ -247,7 +247,7 @@ async def test_an_opening_that_nobody_waits_for_any_more_gives_the_port_back() -
         await asyncio.wait([opening])
         while True:
             try:
-                (await opened(box.path)).close()
+                await (await opened(box.path)).aclose()
             except LinkBusy:
                 continue
             break
@@ -258,6 +258,6 @@ async def test_closing_ends_a_waiting_read() -> None:
         port = await opened(box.path)
         reading = asyncio.ensure_future(port.read(None))
         await asyncio.sleep(0)
-        port.close()
+        await port.aclose()
         with pytest.raises(LinkLost, match="closed by pitwire"):
             await reading

@@ -116,7 +116,7 @@ async def test_a_device_on_a_can_bus_is_heard_through_a_pty(
                 assert not isinstance(heard, RejectReason)
             if then is not None:
                 port.cue(then)
-        link.close()
+        await link.aclose()
 
 
 async def test_a_node_that_waits_is_started_through_the_link() -> None:
@@ -135,5 +135,5 @@ async def test_a_node_that_waits_is_started_through_the_link() -> None:
             heard.append(one.body)
             if one.reply is not None:
                 link.write(one.reply)
-        link.close()
+        await link.aclose()
         assert heard[:2] == [Heartbeat("boot_up"), Heartbeat("pre_operational")]

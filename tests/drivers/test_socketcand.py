@@ -13,7 +13,6 @@ from support.can_rig import SocketcandServer, end_of, frames, opened
 from drivers.can import socketcand
 from drivers.can.opening import GARBLED, packet_of
 from drivers.errors import LinkAbsent, LinkRefused
-from drivers.links import can_bus
 from drivers.links.can_bus import CanBus, CanBusSettings
 
 HEARTBEAT = bytes.fromhex("00000711 01000000 05")
@@ -36,7 +35,7 @@ async def over_tcp(
         try:
             await work(server, link)
         finally:
-            link.close()
+            await link.aclose()
 
 
 async def test_words_are_frames_however_tcp_cuts_them() -> None:
@@ -59,7 +58,7 @@ async def test_words_are_frames_however_tcp_cuts_them() -> None:
 async def test_many_frames_in_one_segment_are_all_heard_without_another(
     unread: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(can_bus, "_UNREAD_LIMIT", unread)
+    monkeypatch.setattr(CanBus, "unread_limit", unread)
 
     async def work(server: SocketcandServer, link: CanBus) -> None:
         await server.say(b"< frame 711 1.0 05 >" * 2000)
@@ -150,7 +149,7 @@ async def test_a_server_is_found_again_after_it_hung_up() -> None:
             assert await frames(link, 1) == [HEARTBEAT]
             server.hang_up()
             await end_of(link)
-            link.close()
+            await link.aclose()
         assert server.hosts == 3
 
 

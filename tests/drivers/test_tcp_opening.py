@@ -58,10 +58,10 @@ async def test_fault_44_the_slot_is_free_again_once_the_link_is_closed() -> None
         first = await opened(port)
         with pytest.raises(LinkBusy, match=r"\(full\)"):
             await opened(port)
-        first.close()
-        first.close()
+        await first.aclose()
+        await first.aclose()
         await server.until(RawServer.is_free)
-        (await opened(port)).close()
+        await (await opened(port)).aclose()
         assert server.served == 2
 
 
@@ -85,16 +85,16 @@ async def test_a_host_of_two_addresses_is_tried_at_both(monkeypatch: pytest.Monk
     server = RawServer()
     async with listening(server.serve) as port:
 
-        async def both(*_: object, **__: object) -> list[Any]:
+        def both(*_: object, **__: object) -> list[Any]:
             kind = socket.SOCK_STREAM
             return [
                 (socket.AF_INET, kind, 6, "", ("127.0.0.9", port)),
                 (socket.AF_INET, kind, 6, "", ("127.0.0.1", port)),
             ]
 
-        monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", both)
+        monkeypatch.setattr(socket, "getaddrinfo", both)
         link = await opened(port, host="both")
-        link.close()
+        await link.aclose()
         assert link.where.startswith("both:")
 
 
@@ -116,10 +116,10 @@ async def test_what_can_be_no_host_is_refused(host: str) -> None:
 async def test_trouble_with_names_is_told_apart(
     monkeypatch: pytest.MonkeyPatch, number: int, kind: type[LinkError], word: str
 ) -> None:
-    async def no(*_: object, **__: object) -> None:
+    def no(*_: object, **__: object) -> None:
         raise socket.gaierror(number, "as the resolver says it")
 
-    monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", no)
+    monkeypatch.setattr(socket, "getaddrinfo", no)
     with pytest.raises(kind) as caught:
         await opened(4001, host="server")
     assert word in str(caught.value)

@@ -33,7 +33,7 @@ async def test_the_port_is_set_as_the_device_needs() -> None:
     async with listening(server.serve) as port:
         wiring = SerialWiring(4800, 7, "E", 2)
         link = await opened(port, wiring, protocol="rfc2217")
-        link.close()
+        await link.aclose()
         found = server.port.get_settings()
     assert (found["baudrate"], found["bytesize"], found["parity"]) == (4800, 7, "E")
     assert (found["stopbits"], found["xonxoff"], found["rtscts"]) == (2, False, False)
@@ -42,7 +42,7 @@ async def test_the_port_is_set_as_the_device_needs() -> None:
 async def test_the_sites_speed_overrides_the_devices() -> None:
     server = PortServer()
     async with listening(server.serve) as port:
-        (await opened(port, protocol="rfc2217", baud=19200)).close()
+        await (await opened(port, protocol="rfc2217", baud=19200)).aclose()
         assert int(server.port.baudrate) == 19200
 
 
@@ -52,7 +52,7 @@ async def test_every_byte_goes_to_the_device_and_back_through_the_option() -> No
         link = await opened(port, protocol="rfc2217")
         link.write(EVERY_BYTE + b"\xff\xff\xf0")
         data = await heard(link, 259)
-        link.close()
+        await link.aclose()
         assert data == EVERY_BYTE + b"\xff\xff\xf0"
 
 
@@ -113,7 +113,7 @@ async def test_what_came_before_the_port_was_set_is_stale() -> None:
     async with listening(Talking().serve) as port:
         link = await opened(port, protocol="rfc2217")
         chunk = await link.read(None)
-        link.close()
+        await link.aclose()
     assert chunk is not None
     assert (chunk.data, chunk.stale) == (b"?", True)
 
@@ -153,7 +153,7 @@ async def _notified(notice: bytes) -> bytes:
             chunk = await link.read(None)
             assert chunk is not None
             data += chunk.data
-        link.close()
+        await link.aclose()
         return data
 
 

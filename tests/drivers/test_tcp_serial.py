@@ -35,7 +35,7 @@ async def test_what_the_device_says_arrives_as_it_was_said() -> None:
         first = await link.read(None)
         server.say(LINE)
         second = await link.read(None)
-        link.close()
+        await link.aclose()
     assert first is not None
     assert second is not None
     assert (first.data, first.stale) == (EVERY_BYTE, False)
@@ -49,7 +49,7 @@ async def test_what_is_written_reaches_the_device_as_it_is() -> None:
         link = await opened(port)
         link.write(EVERY_BYTE)
         await server.until(lambda one: len(one.heard) == 256)
-        link.close()
+        await link.aclose()
         assert bytes(server.heard) == EVERY_BYTE
 
 
@@ -58,7 +58,7 @@ async def test_nothing_to_read_is_none() -> None:
     async with listening(server.serve) as port:
         link = await opened(port)
         chunk = await link.read(0.0)
-        link.close()
+        await link.aclose()
         assert chunk is None
 
 
@@ -70,14 +70,14 @@ async def test_megabytes_that_nobody_reads_wait_in_the_network_and_none_is_lost(
         link = await opened(port)
         server.say(EVERY_BYTE * (size // 256))
         draining = asyncio.create_task(server.writer.drain())
-        while not link._paused:  # noqa: ASYNC110 - nothing tells when
+        while not link._is_paused:  # noqa: ASYNC110 - nothing tells when
             await asyncio.sleep(0)
         for _ in range(200):
             await asyncio.sleep(0)
-        assert link._inbox.held < 2 << 20
+        assert link._queue.held < 2 << 20
         data = await heard(link, size)
         await draining
-        link.close()
+        await link.aclose()
         assert data == EVERY_BYTE * (size // 256)
 
 
@@ -93,7 +93,7 @@ async def test_b21_what_the_server_kept_while_nobody_listened_is_one_stale_chunk
         first = await link.read(None)
         server.say(LINE)
         second = await link.read(None)
-        link.close()
+        await link.aclose()
     assert first is not None
     assert second is not None
     assert (first.data, first.stale) == (old, True)
@@ -105,7 +105,7 @@ async def test_the_first_byte_of_a_line_that_is_being_said_is_fresh() -> None:
     async with listening(server.serve) as port:
         link = await opened(port)
         chunk = await link.read(None)
-        link.close()
+        await link.aclose()
     assert chunk is not None
     assert (chunk.data, chunk.stale) == (b"*", False)
 
@@ -123,7 +123,7 @@ async def test_what_was_said_before_the_end_is_read_before_it() -> None:
         trouble = await ended(link)
         link.write(LINE)  # nobody is there: the next read says so again
         assert await ended(link) is trouble
-        link.close()
+        await link.aclose()
     assert chunk is not None
     assert chunk.data == LINE
     assert isinstance(trouble, LinkLost)
@@ -164,7 +164,7 @@ async def test_the_kernel_is_asked_to_notice_a_dead_server() -> None:
             one.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT),
             one.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY),
         ]
-        link.close()
+        await link.aclose()
         assert options == [1, 5, 2, 3, 10_000, 1]
 
 

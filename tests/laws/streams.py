@@ -52,7 +52,7 @@ def goldens(spec: DeviceSpec) -> list[Stream]:
     """Return the stored scenarios: what the device said, when."""
     paths = sorted((CAPTURES / spec.key).glob("*"))
     return [
-        Stream(path.stem, tuple(_from_device(read_capture(path).moments)))
+        Stream(path.stem, tuple(_from_device(read_capture(path).lines)))
         for path in paths
         if path.is_file() and path.suffix != ".expect"
     ]

@@ -75,6 +75,17 @@ def test_no_outcome_leaves_a_held_table(game: AnyGame, steps: list[Step]) -> Non
 @each_game
 @given(steps=STEPS)
 @settings(max_examples=100, deadline=None)
+def test_decisions_and_deferred_readings_wait_only_while_a_hold_does(
+    game: AnyGame, steps: list[Step]
+) -> None:
+    for _, step, _ in play(setup(game), steps):
+        if not step.state.held:
+            assert step.state.decided == step.state.read_while_held == ()
+
+
+@each_game
+@given(steps=STEPS)
+@settings(max_examples=100, deadline=None)
 def test_a_round_ends_once_and_every_outcome_has_its_round(
     game: AnyGame, steps: list[Step]
 ) -> None:

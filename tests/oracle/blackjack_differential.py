@@ -17,8 +17,8 @@ from oracle.blackjack_side_by_side import (
 from oracle.blackjack_translation import house_rules, named_house
 from oracle.rulings import TODAYS_PRODUCT
 
-from daemon.gamekit.spec import Role
 from daemon.games.blackjack.profile import BlackjackProfile
+from protocols.table_terms import Role
 
 
 @dataclass(frozen=True, slots=True)

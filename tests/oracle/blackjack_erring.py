@@ -14,13 +14,13 @@ from oracle.rulings import TODAYS_PRODUCT
 from support.blackjack_bench import BlackjackBench
 from support.table_bench import ROUND
 
-from daemon.gamekit.spec import Role
 from daemon.gamekit.violations import Reader, Sight
 from daemon.games.blackjack.violations import DEALER_ERRORS
 from protocols.cards import Card
 from protocols.commands import CloseShoe, LoadShoe, OpenRound
 from protocols.events import CardRevealed, RoundCompleted, ViolationRaised
 from protocols.readings import CardDrawn
+from protocols.table_terms import Role
 
 # --- before the table ----------------------------------------------------------------------
 

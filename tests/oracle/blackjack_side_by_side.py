@@ -29,7 +29,7 @@ from oracle.rulings import Rulings
 from support.blackjack_bench import BlackjackBench
 from support.table_bench import ROUND
 
-from daemon.gamekit.spec import DueCard, Role
+from daemon.gamekit.spec import DueCard
 from daemon.games.blackjack import GAME
 from daemon.games.blackjack.outcome import BlackjackOutcome
 from daemon.games.blackjack.profile import BlackjackProfile
@@ -37,6 +37,7 @@ from daemon.table.transition import TableTransition
 from protocols.commands import CloseShoe, Command, LoadShoe, OpenRound, Refusal
 from protocols.events import CardPeeked, Event, RoundBetsClosed, RoundCompleted
 from protocols.readings import CardDrawn
+from protocols.table_terms import Role
 
 ONE_READER: Final[tuple[Role, ...]] = ("primary",)
 HOLE_READER: Final[tuple[Role, ...]] = ("primary", "hole")

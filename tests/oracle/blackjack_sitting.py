@@ -16,10 +16,10 @@ from oracle.blackjack_translation import (
     without_hole_reader,
 )
 
-from daemon.gamekit.spec import Role
 from daemon.gamekit.violations import Reader
 from protocols.cards import SUITS, Card
 from protocols.readings import CardTarget
+from protocols.table_terms import Role
 
 HOLE: Final = "dealer.2"
 TARGETS: Final[dict[str, CardTarget]] = {target: target for target in get_args(CardTarget)}

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocols.can_frame import BUS_OFF, ERROR, EXTENDED, REMOTE, CanDecoder, Meaning, Said, packet
-from protocols.device import Decoded
+from protocols.can_frame import BUS_OFF, ERROR, EXTENDED, REMOTE, CanDecoder, DataReader, packet
+from protocols.device import Decoded, FrameMeaning
 from protocols.instant import Instant
 from protocols.readings import RotorPosition
 from protocols.rejects import RejectReason
@@ -18,11 +18,11 @@ AT = Instant("boot", 0)
 DATA = bytes.fromhex("A4010000")
 
 
-def length_of(data: bytes) -> Said:
-    return Said(RotorPosition(len(data)), "7", b"reply")
+def length_of(data: bytes) -> FrameMeaning:
+    return FrameMeaning(RotorPosition(len(data)), "7", b"reply")
 
 
-MEANINGS: Mapping[int, Meaning] = {0x191: length_of, EXTENDED | 0x191: length_of}
+MEANINGS: Mapping[int, DataReader] = {0x191: length_of, EXTENDED | 0x191: length_of}
 
 
 def feed(data: bytes) -> tuple[Decoded, ...]:

@@ -106,11 +106,11 @@ def test_every_frame_of_a_log_says_what_its_note_says(
     assert notes in capture.header["notes"]
     heard = [
         (one(ENCODER, moment.data).body, one(SHOE, moment.data).body)
-        for moment in capture.moments
+        for moment in capture.lines
         if isinstance(moment.data, bytes)
     ]
     assert heard == says
-    assert [moment.seconds for moment in capture.moments][:4] == times
+    assert [moment.seconds for moment in capture.lines][:4] == times
 
 
 # --- what every node says ----------------------------------------------------------------------

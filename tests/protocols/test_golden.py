@@ -21,7 +21,7 @@ def decoded(path: Path) -> list[dict[str, Any]]:
     spec = devices()[capture.header["device"]]
     decoder = spec.decoder(spec.settings())
     lines = []
-    for moment in capture.moments:
+    for moment in capture.lines:
         if moment.direction == "device" and isinstance(moment.data, bytes):
             for one in decoder.feed(Instant("golden", round(moment.seconds * 1e9)), moment.data):
                 body = (

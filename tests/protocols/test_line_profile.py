@@ -23,7 +23,7 @@ from protocols.readings import (
 from protocols.rejects import RejectReason
 from protocols.shoes.line_profile import DEVICE, LineProfileSettings
 from protocols.shoes.line_profile.example import EXAMPLE
-from protocols.shoes.line_profile.layout import Wire
+from protocols.shoes.line_profile.layout import FrameFormat
 from protocols.shoes.line_profile.profile import (
     Check,
     Frame,
@@ -72,7 +72,7 @@ def test_a_frame_says_what_its_description_says(data: bytes, number: str, body: 
 
 
 def frame(line: bytes) -> bytes:
-    return Wire(EXAMPLE).build(line)
+    return FrameFormat(EXAMPLE).build(line)
 
 
 def test_a_card_that_cannot_be_placed_is_a_card_that_nobody_knows() -> None:
@@ -120,11 +120,11 @@ def test_a_frame_too_long_is_not_held_for_its_check_value() -> None:
 def test_fixed_length_in_bytes() -> None:
     # CRC-16/MODBUS of AA 55 01 8C 00, low byte first.
     whole = b"\xaa\x55\x01\x8c\x00" + bytes.fromhex("18D4")
-    assert Wire(BINARY).build(b"\x01\x8c\x00") == whole
+    assert FrameFormat(BINARY).build(b"\x01\x8c\x00") == whole
     assert bodies(BINARY, whole) == [CardDrawn(DECK[0x0C])]
     assert bodies(BINARY, b"\xaa\x55\x01" + whole) == [RejectReason.CHECKSUM, CardDrawn(DECK[12])]
-    assert bodies(BINARY, Wire(BINARY).build(b"\x01\xff\x00")) == [CutCardSeen()]
-    assert bodies(BINARY, Wire(BINARY).build(b"\x03\x07\x00")) == [
+    assert bodies(BINARY, FrameFormat(BINARY).build(b"\x01\xff\x00")) == [CutCardSeen()]
+    assert bodies(BINARY, FrameFormat(BINARY).build(b"\x03\x07\x00")) == [
         ShoeErrorRaised(100, "error \\x07", blocking=True)
     ]
 
@@ -165,7 +165,7 @@ def test_a_check_value_behind_a_mark_with_a_number_of_three_digits() -> None:
 )
 def test_a_check_value_covers_and_is_written_as_described(check: Check, tail: bytes) -> None:
     profile = LineProfile("", "", Frame(start=":"), (CARD,), check=check)
-    assert Wire(profile).build(b"KD") == b":KD" + tail + b"\r\n"
+    assert FrameFormat(profile).build(b"KD") == b":KD" + tail + b"\r\n"
     assert bodies(profile, b":KD" + tail + b"\r\n") == [CardDrawn(KING)]
 
 
@@ -178,7 +178,7 @@ def test_a_device_that_is_polled_is_asked_again_and_again_and_silence_is_told() 
     assert (first.raw, first.body, first.reply) == (b"", RejectReason.ASKED, b"\x05")
     assert decoder.wake_at == AT.after(0.5)
     assert decoder.tick(AT.after(0.4)) == []
-    (card,) = decoder.feed(AT.after(0.1), Wire(POLLED).build(b"CKD"))
+    (card,) = decoder.feed(AT.after(0.1), FrameFormat(POLLED).build(b"CKD"))
     assert (card.body, card.reply) == (CardDrawn(KING), b"\x06")
     assert [one.body for one in decoder.tick(AT.after(0.5))] == [RejectReason.ASKED]
     assert [one.body for one in decoder.tick(AT.after(1.0))] == [RejectReason.SILENCE]
@@ -251,7 +251,7 @@ def test_the_simulator_speaks_as_described() -> None:
     assert said(EXAMPLE, PowerOn(), DrawCard(KING, "player", 1)) == [SAID[8][0], SAID[0][0]]
     assert said(UNCHECKED, DrawCard(KING), DrawCutCard()) == [b"CARD;D13;0\r\n", b"CARD;CUT;0\r\n"]
     assert said(UNCHECKED, Fault("no_read")) == [b"CARD;??;0\r\n"]
-    assert said(ASTERISK, DrawCard(KING)) == [Wire(ASTERISK).build(b"000,KD")]
+    assert said(ASTERISK, DrawCard(KING)) == [FrameFormat(ASTERISK).build(b"000,KD")]
 
 
 def test_it_lives_in_half_of_its_longest_silence() -> None:
@@ -278,9 +278,9 @@ def test_polled_it_speaks_when_it_is_asked() -> None:
     device.cue(AT, DrawCard(KING))
     assert device.speak(AT.after(1)) == []
     device.hear(AT.after(1), b"\x05")
-    assert device.speak(AT.after(2)) == [Wire(POLLED).build(b"CKD")]
+    assert device.speak(AT.after(2)) == [FrameFormat(POLLED).build(b"CKD")]
     device.hear(AT.after(2), b"\x05")
-    assert device.speak(AT.after(3)) == [Wire(POLLED).build(b"-")]
+    assert device.speak(AT.after(3)) == [FrameFormat(POLLED).build(b"-")]
 
 
 @pytest.mark.parametrize(

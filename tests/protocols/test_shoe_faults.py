@@ -20,7 +20,7 @@ from protocols.shoes.barcode_lines import BarcodeLinesSettings
 from protocols.shoes.feig_obid import layout as feig_layout
 from protocols.shoes.line_profile import LineProfileSettings
 from protocols.shoes.line_profile.example import EXAMPLE
-from protocols.shoes.line_profile.layout import Wire
+from protocols.shoes.line_profile.layout import FrameFormat
 from protocols.shoes.line_profile.profile import LineProfile
 
 AT = Instant("boot", 0)
@@ -111,7 +111,7 @@ def test_fault_33_a_banner_or_noise_at_power_up_is_no_card_and_costs_none(garbag
     for decoder, frame, card in (
         (scanner(), GOOD, KING),
         (described(UNCHECKED), b"CARD;D13;1\r\n", KING),
-        (described(EXAMPLE), Wire(EXAMPLE).build(b"C2P1KD"), FRAMES["xor"][2]),
+        (described(EXAMPLE), FrameFormat(EXAMPLE).build(b"C2P1KD"), FRAMES["xor"][2]),
     ):
         assert cards(hear(decoder, garbage)) == []
         assert cards(hear(decoder, frame, at=AT.after(1))) == [card]
@@ -129,7 +129,7 @@ def test_fault_34_a_nul_spoils_its_label_and_a_break_is_rejected_in_one_piece() 
 def test_fault_35_no_single_flipped_bit_makes_another_card(
     profile: LineProfile, line: bytes, card: CardDrawn
 ) -> None:
-    whole = Wire(profile).build(line)
+    whole = FrameFormat(profile).build(line)
     for bit in range(8 * len(whole)):
         hurt = bytearray(whole)
         hurt[bit // 8] ^= 1 << bit % 8
@@ -137,7 +137,7 @@ def test_fault_35_no_single_flipped_bit_makes_another_card(
 
 
 def test_fault_35_what_an_xor_cannot_see_is_said_beforehand() -> None:
-    whole = bytearray(Wire(EXAMPLE).build(b"C2P1KD"))
+    whole = bytearray(FrameFormat(EXAMPLE).build(b"C2P1KD"))
     whole[5] ^= 0x01  # K to J
     whole[3] ^= 0x01  # P to Q: no hand
     assert cards(hear(described(EXAMPLE), bytes(whole))) == []
@@ -155,8 +155,8 @@ def test_fault_35_what_an_xor_cannot_see_is_said_beforehand() -> None:
 def test_fault_36_without_its_check_value_a_frame_is_no_card(
     profile: LineProfile, line: bytes, card: CardDrawn
 ) -> None:
-    how = Wire(profile).delimiting()
-    whole = Wire(profile).build(line)
+    how = FrameFormat(profile).delimiting()
+    whole = FrameFormat(profile).build(line)
     bare = how.start + line + how.end
     assert cards(hear(described(profile), bare)) == []
     assert cards(hear(described(profile), bare + how.start, at=AT.after(1))) == []
@@ -165,7 +165,7 @@ def test_fault_36_without_its_check_value_a_frame_is_no_card(
 
 def test_b33_garbage_before_each_frame_costs_no_frame() -> None:
     decoder, at = described(BINARY), AT
-    whole = Wire(BINARY).build(FRAMES["crc16"][1])
+    whole = FrameFormat(BINARY).build(FRAMES["crc16"][1])
     for _ in range(100):
         assert cards(hear(decoder, b"\x00\x20\x40", at=at)) == []
         at = at.after(0.05)
@@ -176,7 +176,7 @@ def test_b33_garbage_before_each_frame_costs_no_frame() -> None:
 def test_b37_a_byte_of_noise_behind_a_frame_delays_no_card(
     profile: LineProfile, line: bytes, card: CardDrawn
 ) -> None:
-    decoder, whole = described(profile), Wire(profile).build(line)
+    decoder, whole = described(profile), FrameFormat(profile).build(line)
     noise = 0
     for second in range(10):
         decoded = decoder.feed(AT.after(second), whole + b"\x00")
@@ -190,14 +190,14 @@ def test_b37_a_byte_of_noise_behind_a_frame_delays_no_card(
 def test_fault_37_a_frame_is_the_same_however_it_is_cut_and_glued(
     profile: LineProfile, line: bytes, card: CardDrawn
 ) -> None:
-    whole = Wire(profile).build(line)
+    whole = FrameFormat(profile).build(line)
     for cut in range(1, len(whole)):
         assert cards(hear(described(profile), whole[:cut], whole[cut:])) == [card]
     assert cards(hear(described(profile), whole * 3)) == [card] * 3
 
 
 def test_fault_41_a_frame_sent_again_is_answered_again() -> None:
-    decoder, whole = described(EXAMPLE), Wire(EXAMPLE).build(b"C2P1KD")
+    decoder, whole = described(EXAMPLE), FrameFormat(EXAMPLE).build(b"C2P1KD")
     assert [one.reply for one in decoder.feed(AT, whole * 2)] == [b"\x06", b"\x06"]
 
 

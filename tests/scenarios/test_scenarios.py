@@ -18,11 +18,11 @@ import pytest
 from support.vocabulary import VIOLATIONS
 
 from daemon.gamekit.commitments import Concealed
-from daemon.gamekit.spec import Role
 from daemon.service.assembly import one_table, setup_of
 from daemon.service.offline_replay import OfflineReplay
 from drivers.capture import read_capture
 from protocols.catalog import devices
+from protocols.table_terms import Role
 
 FOLDER = Path(__file__).parent
 BESIDE: tuple[Role, ...] = ("hole", "witness")

@@ -27,7 +27,7 @@ from support.secrecy_houses import (
 )
 from support.secrecy_pieces import DEALER, NOISE
 
-from daemon.gamekit.spec import Role
+from protocols.table_terms import Role
 
 pytestmark = pytest.mark.slow
 

@@ -7,10 +7,10 @@ from typing import Any
 from support.shoe_bench import ShoeBench
 from support.table_bench import rules_of
 
-from daemon.gamekit.spec import RoundControl
 from daemon.games.baccarat import GAME
 from daemon.games.baccarat.state import BaccaratProfile, BaccaratState
 from protocols.shoes.angel_eye_ii_ex import DEVICE
+from protocols.table_terms import RoundControl
 
 NATURAL = ("8S", "5C", "KD", "2H")
 """Player 8 against banker 7: over after four cards."""

@@ -9,7 +9,7 @@ from support.shoe_bench import ShoeBench
 from support.table_bench import ROUND, rules_of
 
 from daemon.gamekit.commitments import Concealed
-from daemon.gamekit.spec import DueCard, Role
+from daemon.gamekit.spec import DueCard
 from daemon.games.blackjack import GAME
 from daemon.games.blackjack.outcome import BlackjackOutcome
 from daemon.games.blackjack.profile import BlackjackProfile
@@ -24,6 +24,7 @@ from protocols.commands import (
 )
 from protocols.events import Event
 from protocols.shoes.zebra_ssi import DEVICE
+from protocols.table_terms import Role
 
 HOUSES = ("blackjack-dk", "blackjack-lv", "blackjack-gr", "blackjack-ru")
 KEY = Concealed(bytes(range(32)))

@@ -70,7 +70,7 @@ async def slcan(**settings: int | tuple[int, ...]) -> AsyncIterator[tuple[Adapte
         try:
             yield adapter, link
         finally:
-            link.close()
+            await link.aclose()
 
 
 class SocketcandServer:

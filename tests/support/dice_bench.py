@@ -6,7 +6,7 @@ from typing import Any
 
 from support.table_bench import ROUND, TableBench, rules_of
 
-from daemon.gamekit.spec import DueDice, RoundControl
+from daemon.gamekit.spec import DueDice
 from daemon.games.sic_bo import GAME
 from daemon.games.sic_bo.profile import SicBoProfile
 from daemon.games.sic_bo.state import SicBoState
@@ -14,6 +14,7 @@ from protocols.dice.pitwire_shaker import DEVICE
 from protocols.events import Event
 from protocols.faces import FACES, Faces, find_faces
 from protocols.readings import DiceRead, DiceShaken, DiceUnread
+from protocols.table_terms import RoundControl
 
 
 def profile(**changes: Any) -> SicBoProfile:

@@ -73,7 +73,7 @@ class NoLink:
     def write(self, data: bytes) -> None:
         self.written.append(data)
 
-    def close(self) -> None: ...
+    async def aclose(self) -> None: ...
 
 
 class NoPublisher:

@@ -12,7 +12,6 @@ from random import Random
 from support.roulette_bench import profile
 
 from daemon.devices.feed import DeviceFeed, Heard
-from daemon.gamekit.spec import RoundControl
 from daemon.games.roulette import GAME
 from daemon.games.roulette.violations import VIOLATIONS
 from daemon.table.apply import apply, start, wake_at
@@ -38,6 +37,7 @@ from protocols.events import (
 )
 from protocols.instant import Instant
 from protocols.simulator import Fault, PowerOn, SpinBall
+from protocols.table_terms import RoundControl
 from protocols.wheels.napsa import DEVICE
 from protocols.wheels.napsa.simulator import NapsaSimulator
 

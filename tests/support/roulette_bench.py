@@ -7,12 +7,13 @@ from typing import Any
 
 from support.table_bench import TableBench, rules_of
 
-from daemon.gamekit.spec import DueSpin, RoundControl
+from daemon.gamekit.spec import DueSpin
 from daemon.games.roulette import GAME
 from daemon.games.roulette.profile import RouletteProfile
 from daemon.games.roulette.state import RouletteState
 from protocols.events import Event
 from protocols.readings import Direction, WheelFlag, WheelNumber, WheelPhase, WheelStatus
+from protocols.table_terms import RoundControl
 from protocols.wheels.cammegh_ss2 import DEVICE
 
 

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Final
 
 from daemon.gamekit.commitments import Concealed
-from daemon.gamekit.spec import Role
 from daemon.journal.records import Record, Transaction
 from daemon.service.assembly import one_table, setup_of
 from daemon.service.offline_replay import OfflineReplay, Reader
 from daemon.table.state import TableSetup
 from drivers.capture import read_capture
 from protocols.catalog import devices
+from protocols.table_terms import Role
 
 SCENARIOS: Final = Path(__file__).parents[1] / "scenarios"
 BESIDE: Final[tuple[Role, ...]] = ("hole", "witness")

@@ -35,7 +35,6 @@ from daemon.devices.attachment import AttachedDevice
 from daemon.devices.live_views import LiveViews
 from daemon.devices.session import Session
 from daemon.devices.session_metrics import SessionMetrics
-from daemon.gamekit.spec import Role
 from daemon.journal.records import Transaction
 from daemon.journal.store import Journal
 from daemon.journal.writer import Reports
@@ -59,6 +58,7 @@ from drivers.link import Chunk
 from protocols.canonical import canonical
 from protocols.device import DeviceSpec
 from protocols.instant import Instant
+from protocols.table_terms import Role
 
 EPOCH = "000001-aa"
 ALWAYS = "2100-01-01T00:00:00Z"

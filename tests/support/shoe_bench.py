@@ -12,11 +12,11 @@ from support.table_bench import ROUND, TableBench
 from daemon.gamekit.commitments import Concealed
 from daemon.gamekit.shoe import Shoe
 from daemon.gamekit.shoegame import ShoeGame, ShoeRules, ShoeState
-from daemon.gamekit.spec import Role, RoundControl
 from daemon.table.state import NO_KEY
 from protocols.commands import LoadShoe
 from protocols.device import DeviceSpec
 from protocols.events import Event
+from protocols.table_terms import Role, RoundControl
 
 ShoeStateT = TypeVar("ShoeStateT", bound=ShoeState)
 ShoeRulesT = TypeVar("ShoeRulesT", bound=ShoeRules)

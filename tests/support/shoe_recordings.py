@@ -12,6 +12,7 @@ from typing import Final
 from support.notation import card, draw_cue
 from support.recordings import SIMULATED
 
+from config.dbc import read_dbc
 from protocols.bytetext import spell_bytes
 from protocols.canopen import start_node
 from protocols.instant import Instant
@@ -53,7 +54,7 @@ FOLDER: Final = SIMULATED / "shoe"
 DBC: Final = FOLDER / "pine_table.dbc"
 """A database that we wrote for a shoe that nobody makes."""
 PINE: Final = DbcProfileSettings(
-    dbc=DBC.read_text("ascii"),
+    dbc=read_dbc(DBC.read_bytes()),
     message="PINE_CARD",
     rank="Face",
     suit="Colour",

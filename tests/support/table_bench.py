@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from daemon.gamekit.commitments import Concealed
-from daemon.gamekit.spec import Due, Game, ProfileT, Role, RoundControl, StateT
+from daemon.gamekit.spec import Due, Game, ProfileT, StateT
 from daemon.table.apply import apply, start, wake_at
 from daemon.table.concealment import card_may_be_hidden
 from daemon.table.inputs import (
@@ -45,6 +45,7 @@ from protocols.device import DeviceSpec
 from protocols.events import Event, RoundCompleted, ViolationRaised
 from protocols.instant import Instant
 from protocols.readings import Reading
+from protocols.table_terms import Role, RoundControl
 
 PROFILES: Final = Path(__file__).parents[2] / "config" / "profiles"
 TABLE, EPOCH, DIGEST, ROUND = "T-1", "000001-bench", "b2:00", "R1"

@@ -9,9 +9,9 @@ from support.shoe_bench import ShoeBench
 from support.table_bench import rules_of
 
 from daemon.gamekit.shoegame import ShoeRules, ShoeState, TwoCardGame
-from daemon.gamekit.spec import RoundControl
 from daemon.games import dragon_tiger, football_studio
 from protocols.shoes.angel_eye_ii_ex import DEVICE
+from protocols.table_terms import RoundControl
 
 
 @dataclass(frozen=True)

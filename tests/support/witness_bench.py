@@ -7,11 +7,11 @@ from dataclasses import replace
 from support.roulette_bench import RouletteBench, line
 from support.table_bench import found
 
-from daemon.gamekit.spec import RoundControl
 from daemon.table.inputs import DeviceSaid, LinkUp
 from daemon.table.witness import NO_STATEMENT
 from protocols.events import DeviceFaulted, Event, RoundCompleted, SpinLanded
 from protocols.readings import Reading, WheelFlag, WheelPhase
+from protocols.table_terms import RoundControl
 from protocols.wheels.napsa import DEVICE as SECOND
 
 WAIT_S = 3.0

@@ -24,7 +24,7 @@ LINES = [b"%04d\r\n" % number for number in range(200)]
 
 
 def said(capture: Capture) -> list[bytes]:
-    return [one.data for one in capture.moments if isinstance(one.data, bytes)]
+    return [one.data for one in capture.lines if isinstance(one.data, bytes)]
 
 
 @needs_nats
@@ -42,7 +42,7 @@ async def test_a_captured_spin_replays_to_the_pocket_that_the_table_heard(tmp_pa
             assert await verb.stop() == 0
             told = await verb.json("moments")
     capture = read_capture(file)
-    assert told["moments"] == len(capture.moments) > 0
+    assert told["moments"] == len(capture.lines) > 0
     facts = {"device": "cammegh_ss2", "table": ROU, "mode": "rehearsal"}
     assert facts.items() <= capture.header.items()
     code, out, _ = await pitwire(
@@ -122,7 +122,7 @@ async def test_a_cable_that_was_out_is_part_of_the_capture(tmp_path: Path) -> No
             await rig.connected(ROU)
             await until(lambda: " ! open" in file.read_text(), "the link is open again")
             assert await verb.stop() == 0
-    words = [one.data for one in read_capture(file).moments if one.direction == "link"]
+    words = [one.data for one in read_capture(file).lines if one.direction == "link"]
     assert words == ["lost", "open"]
 
 
@@ -141,10 +141,10 @@ async def test_a_free_port_is_captured_byte_for_byte_and_nothing_is_written_to_i
             box.unplug()
             await verb.note("unplugged")
     capture = read_capture(file)
-    assert next(one.stale for one in capture.moments) is True
+    assert next(one.stale for one in capture.lines) is True
     assert b"".join(said(capture)) == CARD + CARD + CARD[:3]
     assert capture.header["device"] == "angel_eye_ii_ex"
-    assert {one.direction for one in capture.moments} == {"device"}
+    assert {one.direction for one in capture.lines} == {"device"}
 
 
 async def test_files_are_bounded_in_size_and_number_and_say_the_rest_in_order(
@@ -170,7 +170,7 @@ async def test_files_are_bounded_in_size_and_number_and_say_the_rest_in_order(
     assert max(sizes) <= 1000
     assert b"".join(LINES).endswith(rest)
     assert all(one.header["device"] == "beetek" for one in captures)
-    seconds = [one.seconds for capture in captures for one in capture.moments]
+    seconds = [one.seconds for capture in captures for one in capture.lines]
     assert seconds == sorted(seconds), "time goes on from file to file"
 
 
@@ -188,7 +188,7 @@ async def test_a_table_is_captured_for_so_long_too(tmp_path: Path) -> None:
         await rig.connected(ROU)
         words = ("capture", ROU, str(file), "--socket", rig.socket, "--json")
         code, out, _ = await pitwire(*words, "--seconds", "1")
-        assert (code, json.loads(out)["moments"]) == (0, len(read_capture(file).moments))
+        assert (code, json.loads(out)["moments"]) == (0, len(read_capture(file).lines))
         code, _, err = await pitwire(*words, "--role", "hole")
         assert (code, "has no hole device" in err) == (1, True)
 

@@ -11,7 +11,9 @@ import pytest
 from support.pty_rig import Box, plugged_in
 from support.verb_rig import Verb
 from support.whole_rig import pitwire
+from typer.testing import CliRunner
 
+from daemon.cli.main import app
 from drivers.clock import BootClock
 from drivers.pty_simulator import SimulatorOnPty
 from protocols.catalog import devices
@@ -69,11 +71,16 @@ async def say_for_ever(box: Box, data: bytes) -> None:
         await asyncio.sleep(0.01)
 
 
-async def test_a_wiring_that_the_port_cannot_do_is_left_out_with_a_word() -> None:
+def test_a_wiring_that_the_port_cannot_do_is_left_out_with_a_word(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # A pty has no line to be set: let it count as an adapter that can do no parity.
+    monkeypatch.setattr("drivers.tty.opening.is_pty", lambda _fd: False)
     with plugged_in() as box:
-        async with Verb("detect", box.path, "--seconds", "0.1") as verb:
-            await verb.note("left out: ")
-            await verb.line("nothing was received")
+        done = CliRunner().invoke(app, ["detect", box.path, "--seconds", "0.1"])
+    assert "left out: " in done.stderr
+    assert "it stays at parity N" in done.stderr
+    assert "nothing was received" in done.output
 
 
 async def test_what_is_no_serial_port_is_not_called_silent() -> None:

@@ -9,24 +9,13 @@ from support.whole_rig import PITWIRE, pitwire
 
 from protocols.catalog import devices
 from protocols.device import DeviceSpec
-from protocols.wiring import SerialWiring, UsbWiring
+from protocols.wiring import UsbWiring
 
 pytestmark = pytest.mark.slow
 CUES = {"shoe": "draw KD", "wheel": "spin 17", "dice": "throw 442"}
 SPECS = list(devices().values())
 ON_USB = [spec for spec in SPECS if isinstance(spec.wiring, UsbWiring)]
-ON_A_WIRE = [
-    pytest.param(
-        spec,
-        id=spec.key,
-        marks=pytest.mark.skipif(
-            isinstance(spec.wiring, SerialWiring) and spec.wiring.parity != "N",
-            reason="a pty has no parity",
-        ),
-    )
-    for spec in SPECS
-    if spec not in ON_USB
-]
+ON_A_PORT = [spec for spec in SPECS if spec not in ON_USB]
 
 
 async def simulated(key: str, speed: str = "20") -> asyncio.subprocess.Process:
@@ -43,7 +32,7 @@ def cue(player: asyncio.subprocess.Process, spec: DeviceSpec) -> None:
     player.stdin.write(f"{CUES[spec.kind]}\n".encode())
 
 
-@pytest.mark.parametrize("spec", ON_A_WIRE)
+@pytest.mark.parametrize("spec", ON_A_PORT, ids=lambda spec: spec.key)
 async def test_it_is_played_on_a_port_and_watched_there(spec: DeviceSpec) -> None:
     player = await simulated(spec.key)
     assert player.stdout is not None

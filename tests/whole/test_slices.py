@@ -41,7 +41,7 @@ def journal_of(capture: Capture, cut: Cut) -> list[Record]:
     game = next(one for one in games().values() if one.device_kind == spec.kind)
     setup = setup_of(one_table(game.key, game.default_profile, spec.key))
     kept = Kept()
-    moments = tuple(piece for moment in capture.moments for piece in pieces(moment, cut))
+    moments = tuple(piece for moment in capture.lines for piece in pieces(moment, cut))
     OfflineReplay(setup, spec, spec.settings(), lambda _: None, kept).run(
         Capture(capture.header, moments)
     )

@@ -1,6 +1,12 @@
 """A card left the shoe: which slot it is for, and whether it is due.
 
 A card is counted out of the shoe at the moment it leaves it, whatever is decided about it later.
+Then it is judged, in this order: a burn; a slot that the shoe states again; no round that takes it;
+no slot due to it; and only then, is it a card that this shoe can hold.
+
+Where a reader knows a face-down card by counting alone, a missed card before it would show it in
+clear. So the last card that is dealt face up before a hidden one waits, unconfirmed, until the next
+reading shows that none was missed (docs/hidden-cards.md#the-rules, rule 6).
 """
 
 from __future__ import annotations
@@ -11,7 +17,11 @@ from daemon.gamekit.commitments import Concealed
 from daemon.gamekit.shoe import Shoe
 from daemon.gamekit.shoegame import hole_card
 from daemon.gamekit.shoegame.state import Unconfirmed
-from daemon.gamekit.shoegame.transition import AnyShoeTransition, ShoeTransition, is_burn
+from daemon.gamekit.shoegame.transition import (
+    BURN_TARGETS,
+    AnyShoeTransition,
+    ShoeTransition,
+)
 from daemon.gamekit.spec import DueCard
 from protocols.cards import Card
 from protocols.events import (
@@ -26,19 +36,20 @@ from protocols.readings import CardDrawn, CardOutOfGame, CardReassigned, CardUnr
 
 def drawn(transition: AnyShoeTransition, reading: CardDrawn) -> None:
     """Judge a card: a burn, a duplicate, a card too many, or the one that is due."""
-    transition.meet_shoe()
+    if transition.state.shoe is None:
+        transition.meet_shoe()
     if _is_burn(transition, reading):
         transition.hidden = transition.profile.burned_faces != "shown"
         transition.take(reading.card)
         _burned(transition, reading)
     elif not _known_already(transition, reading):
-        carried = _take_or_carry(transition, reading)
+        carried = _take_or_carry(transition, reading.card)
         if _round_takes(transition, reading):
             _dealt(transition, reading, carried)
 
 
 def _is_burn(transition: AnyShoeTransition, reading: CardDrawn) -> bool:
-    if is_burn(reading):
+    if reading.target in BURN_TARGETS:
         return True
     return reading.target is None and transition.burn_is_due
 
@@ -62,53 +73,52 @@ def _burned(transition: AnyShoeTransition, reading: CardDrawn) -> None:
 
 
 def _known_already(transition: AnyShoeTransition, reading: CardDrawn) -> bool:
-    """The shoe states a slot that is filled: the same card again is one card; another is not."""
-    slot = stated_slot(transition, reading)
-    if slot is None or transition.round is None:
+    """Return whether the shoe states a filled slot: the same card is a duplicate, another not."""
+    slot, filled = stated_slot(transition, reading), dict(transition.state.order)
+    if transition.round is None or slot is None or slot not in filled:
         return False
-    if transition.state.sealed_in(slot) is not None:
-        # Whichever it states: to hold another card alone would tell which one lies there.
+    placed = filled[slot]
+    if placed is None:
+        # Whichever it states: to hold the table for another card alone would tell which is there.
         detail = f"the shoe states a card for {slot} once more, where one lies face down"
         transition.violate("sealed_violation", detail, slot=slot, reading=reading)
         return True
-    lies = transition.state.card_in(slot)
-    if lies is None:
-        return False
-    if lies == reading.card:
+    if placed == reading.card:
         detail = f"{slot} was stated again"
         transition.emit(CardDuplicateSuppressed(reading.card.rank, reading.card.suit, detail))
     else:
-        detail = f"{slot} holds {lies}; the shoe now states {transition.name(reading.card)}"
+        detail = f"{slot} holds {placed}; the shoe now states {transition.name(reading.card)}"
         transition.violate("card_conflict", detail, slot=slot, read=reading.card, reading=reading)
     return True
 
 
-def _take_or_carry(transition: AnyShoeTransition, reading: CardDrawn) -> CardDrawn | None:
+def _take_or_carry(transition: AnyShoeTransition, card: Card) -> Card | None:
     """Count the card, unless it is the carried one. Return what was carried instead of it."""
     carried = transition.state.carried
     first = transition.round is None or not transition.state.order
     if carried is None or not first:
-        transition.take(reading.card)
+        transition.take(card)
         return None
     transition.set(carried=None)
-    if carried == reading.card:
+    if carried == card:
         return None
-    transition.take(reading.card)
-    return CardDrawn(carried)
+    transition.take(card)
+    return carried
 
 
 def _round_takes(transition: AnyShoeTransition, reading: CardDrawn) -> bool:
-    """Make sure that a round is open for this card, or say what is wrong."""
-    card, slot = reading.card, stated_slot(transition, reading)
+    """Make sure that a round is open for this card, or raise what is wrong."""
+    card = reading.card
     if transition.round is None:
         code = _why_no_round(transition, reading)
         if code is not None:
+            slot = stated_slot(transition, reading)
             detail = f"{transition.name(card)} left the shoe and no round is open"
             transition.violate(code, detail, slot=slot, read=card, reading=reading)
             return False
         transition.open_round(transition.context.next_round_id)
         transition.close_bets("first_card")
-    elif transition.betting:
+    elif transition.round.phase == "betting":
         if transition.profile.bets_end == "announced":
             detail = f"{transition.name(card)} left the shoe before the bets were closed"
             slot = transition.due_slot()
@@ -141,52 +151,53 @@ def _unverified(transition: AnyShoeTransition) -> bool:
     return transition.state.shoe is not None and transition.state.shoe.unverified
 
 
-def _dealt(transition: AnyShoeTransition, reading: CardDrawn, carried: CardDrawn | None) -> None:
+def _dealt(transition: AnyShoeTransition, reading: CardDrawn, carried: Card | None) -> None:
     card, due, shoe = reading.card, transition.due(), transition.state.shoe
-    name, placed = transition.name(card), reading.target is not None
     if due is None or not _may_be_for(transition, due.slot, reading):
         _undue(transition, reading)
     elif carried is not None:
-        first = transition.name(carried.card)
+        first, name = transition.name(carried), transition.name(card)
         detail = f"{first} was to be the first card of this round; the shoe gives {name}"
         transition.violate("card_out_of_turn", detail, slot=due.slot, read=card, reading=reading)
     elif shoe is not None and shoe.finished:
-        detail = f"{name} left the shoe after its last round"
+        detail = f"{transition.name(card)} left the shoe after its last round"
         transition.violate("card_after_cut_card", detail, slot=due.slot, read=card, reading=reading)
-    elif hole_card.is_readers(transition, due):
+    elif due.hidden and hole_card.is_readers(transition, due.slot):
         detail = f"{due.slot} is due on the hole-card reader, and the shoe gave a card"
         transition.violate("hole_card_unscanned", detail, slot=due.slot, read=card, reading=reading)
     elif due.hidden:
-        transition.place(card)
-    elif not placed and transition.game.needs_confirmation(
+        transition.place(card, due)
+    elif reading.target is None and transition.game.needs_confirmation(
         transition.state, transition.profile, transition.context.roles
     ):
         transition.set(unconfirmed=Unconfirmed(Concealed(card), shoe.out if shoe else 0))
     else:
-        open_card(transition, card)
+        _open_card(transition, card, due)
 
 
-def open_card(transition: AnyShoeTransition, card: Card, position: int | None = None) -> None:
+def _open_card(
+    transition: AnyShoeTransition, card: Card, due: DueCard, position: int | None = None
+) -> None:
     """Place a counted card face up, unless its shoe cannot hold it."""
     if transition.hidden:
         transition.know(card)
         transition.hidden = False
     if _possible(transition, CardDrawn(card)):
-        transition.place(card, position)
+        transition.place(card, due, position)
 
 
 def confirm(transition: AnyShoeTransition) -> None:
-    """A further card left the shoe: the one before it lies where we thought. Now it is told."""
-    waiting = transition.state.unconfirmed
-    if waiting is not None:
+    """Place the card that waits: another left the shoe, so it is in the slot that was due."""
+    waiting, due = transition.state.unconfirmed, transition.due()
+    if waiting is not None and due is not None:
         hidden, transition.hidden = transition.hidden, True
         transition.set(unconfirmed=None)
-        open_card(transition, waiting.card.value, waiting.position)
+        _open_card(transition, waiting.card.value, due, waiting.position)
         transition.hidden = hidden
 
 
 def _due_behind(transition: AnyShoeTransition) -> DueCard | None:
-    """Return where the next card goes, if the one that waits lies where we think."""
+    """Return where the next card goes, if the card that waits is in the slot that was due."""
     if transition.state.unconfirmed is None:
         return transition.due()
     trial = ShoeTransition(transition.game, transition.state, transition.context)
@@ -197,15 +208,15 @@ def _due_behind(transition: AnyShoeTransition) -> DueCard | None:
 def hidden_is_next(transition: AnyShoeTransition) -> bool:
     """Return whether a card waits that an unread one does not confirm.
 
-    Behind it a face-down card is due. If a card was missed it is that card itself, and something
-    unread, which may be no card at all, must not tell it.
+    Behind it a face-down card is due. If a card was missed, the card that waits is the face-down
+    one itself, and something unread, which may be no card at all, must not publish it.
     """
     behind = _due_behind(transition)
     return transition.state.unconfirmed is not None and behind is not None and behind.hidden
 
 
 def is_waiting_twin(transition: AnyShoeTransition, reading: CardDrawn) -> bool:
-    """Hold a card that is scanned again and may as well be the one that waits, read once more."""
+    """Hold a card that is scanned again, if it may be the card that waits, read once more."""
     waiting = transition.state.unconfirmed
     if waiting is None or not transition.state.rescan or waiting.card.value != reading.card:
         return False
@@ -223,7 +234,7 @@ def count_unconfirmed(transition: AnyShoeTransition) -> None:
 
 
 def _undue(transition: AnyShoeTransition, reading: CardDrawn) -> None:
-    """No card is due, or not to this hand: say what it is by the rules."""
+    """No card is due, or not to this hand: name what it is by the rules."""
     due, hand = transition.due(), stated_hand(transition, reading)
     slot, name = stated_slot(transition, reading), transition.name(reading.card)
     why = transition.game.explain_undue(transition.state, transition.profile, hand)
@@ -268,7 +279,7 @@ def _possible(transition: AnyShoeTransition, reading: CardDrawn) -> bool:
 
 
 def unread(transition: AnyShoeTransition, reading: CardUnread) -> None:
-    """A card left the shoe and nobody knows which: a person has to say, unless it was a burn."""
+    """A card left the shoe and is not known: a person has to name it, unless it was a burn."""
     transition.meet_shoe()
     shoe = transition.state.shoe
     in_round = transition.round is not None
@@ -323,7 +334,7 @@ def reassigned(transition: AnyShoeTransition, reading: CardReassigned) -> None:
 
 
 def cut_card(transition: AnyShoeTransition) -> None:
-    """The cut card is out: the round in play, or the next one, is the last. Twice is once."""
+    """The cut card is out: the round in play, or the next, is the last. A repeat counts once."""
     transition.meet_shoe()
     shoe = transition.state.shoe
     if shoe is None:
@@ -353,7 +364,7 @@ def cut_card(transition: AnyShoeTransition) -> None:
 
 
 def _cut_card_again(transition: AnyShoeTransition, shoe: Shoe, first_at: int) -> None:
-    """It is the rear one, behind the last card, or the marker once more."""
+    """A cut card after the first: the rear one, behind the last card, or the marker again."""
     if shoe.left <= 0:
         transition.set(shoe=replace(shoe, finished=True))
         if transition.round is not None:

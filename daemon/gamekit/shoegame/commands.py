@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from daemon.gamekit.shoe import CARDS_PER_DECK, Shoe
-from daemon.gamekit.shoegame.factory_order import FactoryOrderRun
+from daemon.gamekit.shoe import CARDS_PER_DECK, FactoryOrderRun, Shoe
 from daemon.gamekit.shoegame.state import burns_for
 from daemon.gamekit.shoegame.transition import AnyShoeTransition
 from protocols.commands import BurnCards, LoadShoe, OpenRound, Refusal

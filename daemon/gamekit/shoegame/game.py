@@ -36,11 +36,11 @@ from daemon.gamekit.shoegame import (
 from daemon.gamekit.shoegame.rules import PlayCommand, Undue
 from daemon.gamekit.shoegame.state import Dealt
 from daemon.gamekit.shoegame.transition import (
+    BURN_TARGETS,
     AnyShoeTransition,
     ShoeRulesT,
     ShoeStateT,
     ShoeTransition,
-    conceals,
 )
 from daemon.gamekit.shoegame.violations import SHOE_VIOLATIONS
 from daemon.gamekit.spec import (
@@ -52,7 +52,6 @@ from daemon.gamekit.spec import (
     Game,
     GameInput,
     Resumed,
-    Role,
     ShoeStatus,
     Violation,
 )
@@ -94,6 +93,7 @@ from protocols.readings import (
     ShoeResult,
     ShoeStarted,
 )
+from protocols.table_terms import Role
 
 _DEFERRED = (
     CardDrawn,
@@ -149,13 +149,13 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
         return self.most_cards
 
     def candidate_commands(self, state: ShoeStateT, round_id: str) -> Iterable[PlayCommand]:
-        """Return what the server might say between the cards; `check_command` chooses from it."""
+        """Return what the server might send between the cards; `check_command` chooses from it."""
         return ()
 
     def check_command(
         self, state: ShoeStateT, rules: ShoeRulesT, command: PlayCommand
     ) -> Refusal | None:
-        """Return why what the server says between the cards is not obeyed now."""
+        """Return why a command between the cards is refused now."""
         return Refusal.NOT_THIS_GAME
 
     def may_turn(self, state: ShoeStateT, rules: ShoeRulesT, slot: str) -> bool:
@@ -179,7 +179,7 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
         return False
 
     def deals_face_down(self, rules: ShoeRulesT) -> bool:
-        """Return whether a card of a round may lie face down in this house."""
+        """Return whether a card of a round may be face down in this house."""
         return False
 
     # --- what a game does ----------------------------------------------------------------
@@ -187,13 +187,13 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
     def on_round_open(
         self, transition: ShoeTransition[ShoeStateT, ShoeRulesT], command: OpenRound
     ) -> Refusal | None:
-        """Make of an opened round what its command says, or refuse it."""
+        """Set the round up as its command asks, or refuse it."""
         return None
 
     def on_card_placed(
         self, transition: ShoeTransition[ShoeStateT, ShoeRulesT], slot: str, card: Card | None
     ) -> None:
-        """See a card in its slot, None where it lies face down; once more when it is turned."""
+        """See a card in its slot, None where it is face down; once more when it is turned."""
 
     def on_round_end(self, transition: ShoeTransition[ShoeStateT, ShoeRulesT]) -> None:
         """Forget what belongs to the round."""
@@ -201,7 +201,7 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
     def apply_command(
         self, transition: ShoeTransition[ShoeStateT, ShoeRulesT], command: PlayCommand
     ) -> None:
-        """Do what the server says and nothing refuses."""
+        """Carry out a command that nothing refuses."""
 
     # --- as its table sees it ------------------------------------------------------------
 
@@ -210,14 +210,15 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
     ) -> Decision[ShoeStateT]:
         """Judge an input."""
         body = game_input.body
-        is_unread = isinstance(body, CardUnread) or shoe_reports.is_unread_card(body)
-        if context.held and (is_unread or isinstance(body, _DEFERRED)):
+        if context.held and (isinstance(body, _DEFERRED) or shoe_reports.is_unread(body)):
             return Decision(state, deferred=True)
         transition = ShoeTransition(self, state, context, game_input)
-        if state.unconfirmed is not None and (is_unread or isinstance(body, CardDrawn)):
+        if state.unconfirmed is not None:
             if isinstance(body, CardDrawn) and card_drawn.is_waiting_twin(transition, body):
                 return transition.decision()
-            if isinstance(body, CardDrawn) or not card_drawn.hidden_is_next(transition):
+            if isinstance(body, CardDrawn) or (
+                shoe_reports.is_unread(body) and not card_drawn.hidden_is_next(transition)
+            ):
                 card_drawn.confirm(transition)
                 if transition.held:
                     return transition.decision(deferred=True)
@@ -283,7 +284,7 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
         return (*own, *reveals)
 
     def hides(self, rules: ShoeRulesT) -> bool:
-        """Return whether a card may lie face down in this house: in a round, or burned."""
+        """Return whether a card may be face down in this house: in a round, or burned."""
         burns = (
             rules.burn_after_shuffle,
             rules.burn_after_misdeal,
@@ -299,8 +300,26 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
         role: Role,
         reading: Reading | None,
     ) -> bool:
-        """Return whether the next card that this device reads may be a face-down one."""
-        return conceals(self, state, context, role, reading)
+        """Return whether the next card that this device reads may be a face-down one.
+
+        A shoe that states where its cards go may burn one when none is due.
+        """
+        if role == "hole":
+            return True
+        if state.check is not None:
+            return state.counts_hidden
+        rules = context.profile
+        stated = isinstance(reading, CardDrawn) and reading.target in BURN_TARGETS
+        if stated or state.burn_is_due(in_round=context.round is not None):
+            return rules.burned_faces != "shown"
+        if not self.deals_face_down(rules):
+            return False
+        due = self.next_card(state, rules)
+        if context.held or state.unconfirmed is not None:
+            return True
+        if due is None:  # whatever is read now may be a face-down card that was moved
+            return bool(state.face_down)
+        return due.hidden or self.needs_confirmation(state, rules, context.roles)
 
     def shoe_status(self, state: ShoeStateT) -> ShoeStatus | None:
         """Return the counts of the shoe, without a name of any card."""

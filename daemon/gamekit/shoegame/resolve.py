@@ -10,8 +10,8 @@ from dataclasses import replace
 from daemon.gamekit.commitments import Concealed
 from daemon.gamekit.shoegame import card_drawn
 from daemon.gamekit.shoegame.state import Unconfirmed, burns_for
-from daemon.gamekit.shoegame.transition import AnyShoeTransition, is_burn
-from daemon.gamekit.spec import Violation
+from daemon.gamekit.shoegame.transition import BURN_TARGETS, AnyShoeTransition
+from daemon.gamekit.spec import DueCard, Violation
 from protocols.cards import Card, find_card
 from protocols.commands import Refusal, ResolveViolation
 from protocols.events import ResultEnteredManually
@@ -26,7 +26,7 @@ def resolve(
         case "accept":
             return _accept(transition, violation)
         case "burn":
-            if _lies(transition, violation):
+            if _is_placed(transition, violation):
                 return Refusal.ACTION_NOT_ALLOWED
             _burn(transition, violation)
         case "correct":
@@ -45,12 +45,12 @@ def _accept(transition: AnyShoeTransition, violation: Violation) -> Refusal | No
         transition.set(rescan=True)  # the card is put on the reader once more
         return None
     rule = transition.game.rule_of(violation.code)
-    if "burn" not in rule.resolutions or _lies(transition, violation):
+    if "burn" not in rule.resolutions or _is_placed(transition, violation):
         return None
     reading = _reading(violation)
     if not isinstance(reading, CardDrawn):
         return Refusal.ACTION_NOT_ALLOWED
-    if is_burn(reading) and transition.round is None:
+    if reading.target in BURN_TARGETS and transition.round is None:
         _burn(transition, violation)
         return None
     return _deal(transition, violation, reading.card)
@@ -64,7 +64,7 @@ def _accept_burn_count(transition: AnyShoeTransition, violation: Violation) -> R
         return None
     transition.set(burns=())
     if isinstance(reading, CardDrawn):
-        if is_burn(reading):
+        if reading.target in BURN_TARGETS:
             transition.burn(reading.card, "violation")
         elif (
             transition.context.control == "device"
@@ -88,7 +88,8 @@ def _release(transition: AnyShoeTransition, violation: Violation) -> Refusal | N
 
 def _burn(transition: AnyShoeTransition, violation: Violation) -> None:
     reading = _reading(violation)
-    if isinstance(reading, CardDrawn) and is_burn(reading) and transition.state.burns_due > 0:
+    burned = isinstance(reading, CardDrawn) and reading.target in BURN_TARGETS
+    if burned and transition.state.burns_due > 0:
         transition.one_burn()
     transition.burn(_card(violation), "violation", hidden=violation.read is None)
 
@@ -96,12 +97,10 @@ def _burn(transition: AnyShoeTransition, violation: Violation) -> None:
 def _correct(
     transition: AnyShoeTransition, violation: Violation, command: ResolveViolation
 ) -> Refusal | None:
-    card = find_card(command.card or "")
-    if _lies(transition, violation) or not _ready(transition, violation):
-        return Refusal.ACTION_NOT_ALLOWED
-    due = transition.due()
+    due = None if _is_placed(transition, violation) else _due_for_it(transition, violation)
     if due is None or due.hidden or transition.round is None:
-        return Refusal.ACTION_NOT_ALLOWED  # nobody may say what lies face down
+        return Refusal.ACTION_NOT_ALLOWED  # no person may say what a face-down card is
+    card = find_card(command.card or "")
     if card is None:
         return Refusal.VALUE_MISSING
     named = _card(violation) if violation.read is not None else None
@@ -117,16 +116,16 @@ def _correct(
             command.second_who,
         )
     )
-    _place(transition, card)
+    _place(transition, card, due)
     return None
 
 
 def _deal(transition: AnyShoeTransition, violation: Violation, card: Card) -> Refusal | None:
     """Put the card where one is due."""
-    if not _ready(transition, violation):
+    due = _due_for_it(transition, violation)
+    if due is None:
         return Refusal.ACTION_NOT_ALLOWED
-    due = transition.due()
-    if violation.read is None and due is not None and not due.hidden:
+    if violation.read is None and not due.hidden:
         if _of_a_hidden_slot(transition, violation):
             return Refusal.ACTION_NOT_ALLOWED
         if _waits(transition, violation):
@@ -135,9 +134,9 @@ def _deal(transition: AnyShoeTransition, violation: Violation, card: Card) -> Re
             return None
         transition.know(card)  # it was counted without its name
     if violation.code == "impossible_card":
-        transition.place(card)  # a person looked at it and insists
+        transition.place(card, due)  # a person looked at it and insists
     else:
-        _place(transition, card)
+        _place(transition, card, due)
     return None
 
 
@@ -157,19 +156,18 @@ def _waits(transition: AnyShoeTransition, violation: Violation) -> bool:
     )
 
 
-def _place(transition: AnyShoeTransition, card: Card) -> None:
+def _place(transition: AnyShoeTransition, card: Card, due: DueCard) -> None:
     """Place a card, unless this shoe cannot hold it: then that is the next thing to decide."""
-    shoe, due = transition.state.shoe, transition.due()
-    open_slot = due is not None and not due.hidden
-    if open_slot and shoe is not None and (why := shoe.surplus(card)) is not None:
-        slot = transition.due_slot()
-        transition.violate("impossible_card", why, slot=slot, read=card, reading=CardDrawn(card))
+    shoe = transition.state.shoe
+    if shoe is None or due.hidden or (why := shoe.surplus(card)) is None:
+        transition.place(card, due)
     else:
-        transition.place(card)
+        reading = CardDrawn(card)
+        transition.violate("impossible_card", why, slot=due.slot, read=card, reading=reading)
 
 
-def _ready(transition: AnyShoeTransition, violation: Violation) -> bool:
-    """Make sure of an open round with its bets closed and a card due; its first card opens it."""
+def _due_for_it(transition: AnyShoeTransition, violation: Violation) -> DueCard | None:
+    """Return the due card of an open round with its bets closed; a first card opens its round."""
     if transition.round is None:
         reading = _reading(violation)
         slot = (
@@ -177,7 +175,7 @@ def _ready(transition: AnyShoeTransition, violation: Violation) -> bool:
         )
         first = transition.game.first_slot
         if transition.context.control == "server" or first is None or slot not in (None, first):
-            return False
+            return None
         transition.open_round(transition.context.next_round_id)
     if transition.betting:
         rules, by_device = transition.profile, transition.context.control == "device"
@@ -186,12 +184,12 @@ def _ready(transition: AnyShoeTransition, violation: Violation) -> bool:
         elif rules.before_no_more_bets == "supervisor":
             transition.close_bets("supervisor")
         else:
-            return False  # nothing counts that came before "no more bets"
-    return transition.due() is not None
+            return None  # nothing counts that came before "no more bets"
+    return transition.due()
 
 
-def _lies(transition: AnyShoeTransition, violation: Violation) -> bool:
-    """Return whether the card in question lies in its slot already: it was turned."""
+def _is_placed(transition: AnyShoeTransition, violation: Violation) -> bool:
+    """Return whether the card in question is in its slot: it was turned there."""
     return violation.reading is None and transition.state.card_in(violation.slot or "") is not None
 
 

@@ -1,4 +1,4 @@
-"""A face-down card is turned: by the server's word, by the hole-card reader, at the round's end."""
+"""A face-down card is turned: by a command, by the hole-card reader, at the end of its round."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def reveal(transition: AnyShoeTransition, command: RevealCard) -> Refusal | None
 def _may_turn(transition: AnyShoeTransition, slot: str) -> bool:
     """Return whether this card may be turned now.
 
-    A burned one may be the card that lies face down, read once more: not while that is hidden.
+    A burned card may be a face-down card of the round, read once more: not while that is hidden.
     """
     if is_burn_slot(slot):
         return transition.round is None or not transition.game.deals_face_down(transition.profile)
@@ -34,7 +34,7 @@ def turn(transition: AnyShoeTransition, sealed: SealedCard) -> None:
     card = transition.turn(sealed)
     shoe = transition.state.shoe
     if shoe is not None and (why := shoe.surplus(card)) is not None:
-        transition.hidden = False  # it lies face up now
+        transition.hidden = False  # it is face up now
         transition.violate("impossible_card", why, slot=sealed.slot, read=card)
     if not is_burn_slot(sealed.slot):
         transition.game.on_card_placed(transition, sealed.slot, card)

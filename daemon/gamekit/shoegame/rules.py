@@ -9,7 +9,7 @@ from daemon.gamekit.house_rules import HouseRules
 from protocols.commands import CloseInsurance, Decide, PeekHoleCard
 
 PlayCommand: TypeAlias = Decide | CloseInsurance | PeekHoleCard
-"""What the table server says between the cards of a round."""
+"""What the table server decides between the cards of a round."""
 
 
 @dataclass(frozen=True, slots=True)

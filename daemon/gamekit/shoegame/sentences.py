@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from daemon.gamekit.sentence import Sentence
-from daemon.gamekit.shoegame.factory_order import ALARMS_AT
+from daemon.gamekit.shoe import ALARMS_AT
 from daemon.gamekit.shoegame.rules import ShoeRules
 
 

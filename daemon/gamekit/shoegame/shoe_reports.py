@@ -30,8 +30,9 @@ def error_raised(
 ) -> None:
     """Report the error once; what it means for the round is a violation of its own.
 
-    Every "cannot read" is a card, whether or not the end of the error before it was heard. Said
-    again, an error is named again as soon as nothing holds: not every shoe says that one is over.
+    Every "cannot read" is a card, whether or not the end of the error before it was heard. An error
+    that is reported again raises its violation again as soon as nothing holds: not every shoe
+    reports the end of an error.
     """
     known = report(transition, reading, device, role)
     if reading.code == CANNOT_READ:
@@ -62,8 +63,8 @@ def error_cleared(
     transition: AnyShoeTransition, reading: ShoeErrorCleared, device: str, role: str
 ) -> None:
     """Report the end of an error that was reported; of every one, where the shoe has none left."""
-    over = [one for one in transition.state.errors if reading.code in (one, NO_ERROR)]
-    transition.set(errors=tuple(one for one in transition.state.errors if one not in over))
+    over = [code for code in transition.state.errors if reading.code in (code, NO_ERROR)]
+    transition.set(errors=tuple(code for code in transition.state.errors if code not in over))
     for code in over:
         transition.emit(DeviceRecovered(device, role, f"shoe_error_{code}"))
 
@@ -107,7 +108,7 @@ def result(transition: AnyShoeTransition, reading: ShoeResult) -> None:
 
 
 def judge_kept_verdict(transition: AnyShoeTransition) -> None:
-    """The cards that the shoe has judged lie open now."""
+    """Judge the verdict that was kept until the round's cards were turned."""
     verdict = transition.state.verdict
     if verdict is not None and not transition.state.face_down:
         transition.set(verdict=None)
@@ -131,7 +132,7 @@ def burn_count(transition: AnyShoeTransition, reading: BurnCountStated) -> None:
 
 
 def started(transition: AnyShoeTransition) -> None:
-    """The shoe speaks anew: after the cut card it is another shoe, else a mere reconnect."""
+    """The shoe started anew: after the cut card it is another shoe, else a mere reconnect."""
     shoe = transition.state.shoe
     if shoe is None or shoe.cut_card_at is None:
         return
@@ -149,6 +150,8 @@ def gap(transition: AnyShoeTransition) -> None:
         transition.set(shoe=replace(transition.state.shoe, from_start=False))
 
 
-def is_unread_card(body: object) -> bool:
-    """Return whether this is the shoe's own way to say that a card was not read."""
-    return isinstance(body, ShoeErrorRaised) and body.code == CANNOT_READ
+def is_unread(body: object) -> bool:
+    """Return whether this says that a card was not read: a shoe may say so by an error."""
+    return isinstance(body, CardUnread) or (
+        isinstance(body, ShoeErrorRaised) and body.code == CANNOT_READ
+    )

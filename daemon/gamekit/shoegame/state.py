@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from daemon.gamekit.commitments import Concealed, SealedCard
-from daemon.gamekit.shoe import Shoe
-from daemon.gamekit.shoegame.factory_order import FactoryOrderRun
+from daemon.gamekit.shoe import FactoryOrderRun, Shoe
 from protocols.cards import Card
 from protocols.commands import ShoePart
 from protocols.events import DealtCard, ShoeMoment
@@ -17,8 +16,8 @@ from protocols.readings import ShoeResult
 Dealt: TypeAlias = tuple[tuple[str, Card], ...]
 """Cards in their slots, in deal order."""
 
-Lying: TypeAlias = tuple[tuple[str, Card | None], ...]
-"""The round's slots in deal order; None where the card lies face down."""
+Placed: TypeAlias = tuple[tuple[str, Card | None], ...]
+"""The round's slots in deal order, and their cards; None where the card is face down."""
 
 Burns: TypeAlias = tuple[tuple[str, int], ...]
 """Why cards are due to be burned, and how many for each reason, in order."""
@@ -64,11 +63,11 @@ class ShoeState:
 
     check        the count of its cards, while it is verified
     run          the last cards from it, as far as they lie in factory order
-    sealed       the cards that lie face down, burned ones too where they may be asked for later
-    unconfirmed  a card that is told when the next one shows that none was missed before it
+    sealed       the face-down cards, burned ones too where they may be asked for later
+    unconfirmed  a card that is published when the next shows that none was missed before it
     rescan       the due card left the shoe unread and is scanned again: it was counted already
     last         what the shoe's own verdict on the last complete round has to be, until it came
-    verdict      the shoe's verdict on cards that lie face down still
+    verdict      the shoe's verdict on cards that are still face down
     carried      a card that was counted out already and that the shoe gives to the next round
     overdrawn    the shoe reported a card too many: counted out, and not known until it says which
     """
@@ -76,7 +75,7 @@ class ShoeState:
     shoe: Shoe | None = None
     check: CompositionCheck | None = None
     run: FactoryOrderRun = field(default_factory=FactoryOrderRun)
-    order: Lying = ()
+    order: Placed = ()
     sealed: tuple[SealedCard, ...] = ()
     unconfirmed: Unconfirmed | None = None
     rescan: bool = False
@@ -89,12 +88,12 @@ class ShoeState:
     errors: tuple[int, ...] = ()
 
     def card_in(self, slot: str) -> Card | None:
-        """Return the card that lies in a slot, face up."""
+        """Return the card in a slot, where it is face up."""
         return next((card for filled, card in self.order if filled == slot), None)
 
     def sealed_in(self, slot: str) -> SealedCard | None:
-        """Return the card that lies in a slot, face down."""
-        return next((one for one in self.sealed if one.slot == slot), None)
+        """Return the card in a slot, where it is face down."""
+        return next((sealed for sealed in self.sealed if sealed.slot == slot), None)
 
     @property
     def burns_due(self) -> int:
@@ -112,17 +111,20 @@ class ShoeState:
 
     @property
     def counts_hidden(self) -> bool:
-        """Return whether what passes the scanner may be hidden, or tells by its lack what is."""
+        """Return whether a card that passes the scanner may be hidden, or show by its lack what is.
+
+        That is so while the shoe is counted and some of its cards have no name.
+        """
         return self.check is not None and self.shoe is not None and self.shoe.unknown > 0
 
     @property
     def face_down(self) -> tuple[SealedCard, ...]:
         """Return the round's cards that are still to be turned."""
-        return tuple(one for one in self.sealed if not is_burn_slot(one.slot))
+        return tuple(sealed for sealed in self.sealed if not is_burn_slot(sealed.slot))
 
     @property
     def turned(self) -> Dealt:
-        """Return the round's cards that lie face up, in deal order."""
+        """Return the round's cards that are face up, in deal order."""
         return tuple((slot, card) for slot, card in self.order if card is not None)
 
 

@@ -7,12 +7,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from daemon.gamekit.commitments import SealedCard
-from daemon.gamekit.shoe import Shoe, compose
-from daemon.gamekit.shoegame.factory_order import FactoryOrderRun
+from daemon.gamekit.shoe import ALARMS_AT, FactoryOrderRun, Shoe, compose
 from daemon.gamekit.shoegame.rules import ShoeRules
 from daemon.gamekit.shoegame.state import ShoeState, burns_for
-from daemon.gamekit.spec import Context, DueCard, GameInput, Role, Tick, Violation, evidence
-from daemon.gamekit.transition import NO_TIME, GameTransition
+from daemon.gamekit.spec import DueCard, Violation, evidence
+from daemon.gamekit.transition import GameTransition
 from protocols.cards import Card
 from protocols.events import (
     CardBurned,
@@ -22,7 +21,7 @@ from protocols.events import (
     ShoeClosed,
     ShoeLoaded,
 )
-from protocols.readings import CardDrawn, Reading
+from protocols.readings import Reading
 
 if TYPE_CHECKING:
     from daemon.gamekit.shoegame.game import ShoeGame
@@ -32,8 +31,8 @@ ShoeStateT_co = TypeVar("ShoeStateT_co", bound=ShoeState, covariant=True)
 ShoeRulesT = TypeVar("ShoeRulesT", bound=ShoeRules)
 ShoeRulesT_co = TypeVar("ShoeRulesT_co", bound=ShoeRules, covariant=True)
 
-_NO_INPUT: Final = GameInput(NO_TIME, Tick())
-"""What a supervisor decides is no input: nothing was read, and no time passed."""
+BURN_TARGETS: Final = frozenset({"burn", "burn_indicator"})
+"""What a shoe calls the place of a card that is burned."""
 
 
 class ShoeTransition(GameTransition[ShoeStateT_co, ShoeRulesT_co]):
@@ -45,22 +44,11 @@ class ShoeTransition(GameTransition[ShoeStateT_co, ShoeRulesT_co]):
 
     game: ShoeGame[ShoeStateT_co, ShoeRulesT_co]
 
-    def __init__(
-        self,
-        game: ShoeGame[ShoeStateT_co, ShoeRulesT_co],
-        state: ShoeStateT_co,
-        context: Context[ShoeRulesT_co],
-        game_input: GameInput = _NO_INPUT,
-    ) -> None:
-        super().__init__(game, state, context, game_input.at)
-        self.role = game_input.role or "primary"
-        self._before = state
-        self._read_hidden = game_input.hidden
-
     @cached_property
     def hidden(self) -> bool:
         """Return whether nothing names the card of this input yet."""
-        return self._read_hidden or conceals(self.game, self._before, self.context, self.role)
+        role = self.input.role or "primary"
+        return self.input.hidden or self.game.conceals(self.before, self.context, role, None)
 
     def cut_card_missing(self, shoe: Shoe) -> bool:
         """Return whether the cut card should have come, wherever the house cuts."""
@@ -110,14 +98,14 @@ class ShoeTransition(GameTransition[ShoeStateT_co, ShoeRulesT_co]):
         self.set(order=(), verdict=None)
 
     def meet_shoe(self) -> None:
-        """Where nobody announces shoes, let the one that speaks first be a shoe in play."""
+        """Take a shoe that no command has loaded into play, where the device controls rounds."""
         if self.state.shoe is None and self.context.control == "device":
             decks = self.profile.decks or 8
             self.set(shoe=Shoe("unknown", decks, from_start=False))
             self.emit(ShoeLoaded("unknown", decks, "device"))
 
     def close_shoe(self) -> None:
-        """The shoe leaves play, and its burned cards with it: nobody turns them any more."""
+        """The shoe leaves play, and its burned cards with it: they are never turned."""
         shoe = self.state.shoe
         if shoe is not None:
             surplus = compose(shoe.decks, shoe.copies).surplus
@@ -132,38 +120,35 @@ class ShoeTransition(GameTransition[ShoeStateT_co, ShoeRulesT_co]):
         """Count a card out of the shoe: by name, unless it may be a face-down one."""
         shoe = self.state.shoe
         if self.state.rescan:
-            self.set(rescan=False)
+            self.state = replace(self.state, rescan=False)
         elif shoe is not None:
-            self.set(shoe=shoe.take_unknown() if self.hidden else shoe.take(card))
+            left = shoe.take_unknown() if self.hidden else shoe.take(card)
+            self.state = replace(self.state, shoe=left)
 
     def know(self, card: Card) -> None:
         """Give its name to a card that left the shoe without one."""
         if self.state.shoe is not None:
             self.set(shoe=self.state.shoe.identify(card))
 
-    def place(self, card: Card, position: int | None = None) -> None:
+    def place(self, card: Card, due: DueCard, position: int | None = None) -> None:
         """Put a counted card into the slot that is due; the round is complete if it was the last.
 
         position  cards out of the shoe with it, where another has left it since
         """
-        due = self.due()
-        if due is None or self.round is None:
-            raise AssertionError("no card is due")
-        out = self.state.shoe.out if self.state.shoe else 0
-        position = out if position is None else position
-        round_id = self.round.round_id
-        if due.hidden:
-            sealed = self._seal(card, round_id, due.slot, position)
-            lies = None
-            self.emit(
-                CardSealed(round_id, due.slot, self._shoe_id(), sealed.commitments, sealed.position)
-            )
+        if self.round is None:
+            raise AssertionError("no card is due between rounds")
+        slot, round_id = due.slot, self.round.round_id
+        if position is None:
+            position = self.state.shoe.out if self.state.shoe else 0
+        face = None if due.hidden else card
+        if face is None:
+            sealed = self._seal(card, round_id, slot, position).commitments
+            self.emit(CardSealed(round_id, slot, self._shoe_id(), sealed, position))
         else:
-            lies = card
-            self.emit(CardDealt(round_id, due.slot, card.rank, card.suit, position))
-        self.set(order=(*self.state.order, (due.slot, lies)), last=None)
-        self.game.on_card_placed(self, due.slot, lies)
-        self._watch_order(lies)
+            self.emit(CardDealt(round_id, slot, face.rank, face.suit, position))
+        self.state = replace(self.state, order=(*self.state.order, (slot, face)), last=None)
+        self.game.on_card_placed(self, slot, face)
+        self._watch_order(face)
         self.settle()
 
     def settle(self) -> None:
@@ -194,12 +179,12 @@ class ShoeTransition(GameTransition[ShoeStateT_co, ShoeRulesT_co]):
         return sealed
 
     def turn(self, sealed: SealedCard, *, voided: bool = False) -> Card:
-        """Turn a face-down card: it lies open in its slot, and the shoe knows it."""
+        """Turn a face-down card: it is face up in its slot, and the shoe counts it by its name."""
         card, nonces = sealed.card.value, sealed.nonces.value
         order = tuple(
-            (slot, card if slot == sealed.slot else lies) for slot, lies in self.state.order
+            (slot, card if slot == sealed.slot else face) for slot, face in self.state.order
         )
-        left = tuple(one for one in self.state.sealed if one is not sealed)
+        left = tuple(other for other in self.state.sealed if other is not sealed)
         self.set(order=order, sealed=left)
         self.know(card)
         self.emit(
@@ -252,47 +237,13 @@ class ShoeTransition(GameTransition[ShoeStateT_co, ShoeRulesT_co]):
         self._watch_order(None)
 
     def _watch_order(self, card: Card | None) -> None:
-        """Name cards that come as they lie in a new deck; None: nobody may know this one."""
+        """Raise it where cards come as they lie in a new deck; None: a card that has no name."""
         run = self.state.run.then(card)
-        self.set(run=run)
-        if run.alarms:
+        self.state = replace(self.state, run=run)
+        if run.successors == ALARMS_AT:  # once a run, however long it gets
             detail = f"{run.successors + 1} cards up to {card} came in factory order"
             self.violate("factory_order", detail, read=card)
 
 
 AnyShoeTransition: TypeAlias = ShoeTransition[ShoeState, ShoeRules]
 """The transition of any game from a shoe, as far as all of them share it."""
-
-
-def conceals(
-    game: ShoeGame[ShoeStateT, ShoeRulesT],
-    state: ShoeStateT,
-    context: Context[ShoeRulesT],
-    role: Role,
-    reading: Reading | None = None,
-) -> bool:
-    """Return whether the next card that this device reads may be a face-down one.
-
-    A shoe that states where its cards go may burn one when none is due.
-    """
-    if role == "hole":
-        return True
-    if state.check is not None:
-        return state.counts_hidden
-    rules = context.profile
-    stated = isinstance(reading, CardDrawn) and is_burn(reading)
-    if stated or state.burn_is_due(in_round=context.round is not None):
-        return rules.burned_faces != "shown"
-    if not game.deals_face_down(rules):
-        return False
-    due = game.next_card(state, rules)
-    if context.held or state.unconfirmed is not None:
-        return True
-    if due is None:  # whatever is read now may be a face-down card that was moved
-        return bool(state.face_down)
-    return due.hidden or game.needs_confirmation(state, rules, context.roles)
-
-
-def is_burn(reading: CardDrawn) -> bool:
-    """Return whether the shoe itself says that this card is burned."""
-    return reading.target in ("burn", "burn_indicator")

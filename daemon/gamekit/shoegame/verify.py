@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from daemon.gamekit.shoe import Composition, Shoe, compose, with_card
-from daemon.gamekit.shoegame.shoe_reports import is_unread_card, report
+from daemon.gamekit.shoegame.shoe_reports import is_unread, report
 from daemon.gamekit.shoegame.state import CompositionCheck
 from daemon.gamekit.shoegame.transition import AnyShoeTransition
 from daemon.gamekit.spec import DeviceGap, GameInput
@@ -38,11 +38,11 @@ from protocols.readings import (
 
 _CARDS: Final = (CardDrawn, CardOutOfGame, CardReassigned)
 _OF_NO_ROUND: Final = (CutCardSeen, ShoeResult, BurnCountStated, ShoeStarted, DeviceGap)
-"""A shoe that takes the cards for a game says this; what it lost is missing from the count."""
+"""What a shoe reports that takes the cards for a game; what it lost is missing from the count."""
 
 
 def obey(transition: AnyShoeTransition, command: VerifyShoe) -> Refusal | None:
-    """Carry out what the table server says about it."""
+    """Carry out a command of the count."""
     match command:
         case StartVerify():
             return _start(transition, command)
@@ -75,7 +75,7 @@ def takes(transition: AnyShoeTransition, check: CompositionCheck, game_input: Ga
         report(transition, body, game_input.device or "", game_input.role or "")
     if isinstance(body, _CARDS):
         transition.set(check=replace(check, copies=with_card(check.copies, body.card)))
-    elif isinstance(body, CardUnread) or is_unread_card(body):
+    elif is_unread(body):
         reason = body.reason if isinstance(body, CardUnread) else "the shoe cannot read the card"
         transition.set(check=replace(check, unread=check.unread + 1))
         transition.emit(CardUnreadSeen(None, transition.why_unread(reason)))
@@ -83,7 +83,7 @@ def takes(transition: AnyShoeTransition, check: CompositionCheck, game_input: Ga
 
 
 def _replace(transition: AnyShoeTransition, command: ReplaceCard) -> Refusal | None:
-    """Put on record that a card is replaced; the one put in is counted when it passes."""
+    """Put on record that a card is replaced; its replacement is counted when it passes."""
     check, shoe = transition.state.check, transition.state.shoe
     if check is None or shoe is None:
         return Refusal.WRONG_PHASE
@@ -92,7 +92,7 @@ def _replace(transition: AnyShoeTransition, command: ReplaceCard) -> Refusal | N
         return Refusal.VALUE_MISSING
     copies = check.copies
     if removed is not None and transition.state.counts_hidden:
-        return Refusal.RULES_FORBID  # whether it was counted tells which card lies face down
+        return Refusal.RULES_FORBID  # whether it was counted shows which card is face down
     if removed is not None:
         out = find_card(removed)
         if out is None or not copies.get(removed):
@@ -113,8 +113,8 @@ def _finish(transition: AnyShoeTransition, command: FinishVerify) -> Refusal | N
     dealer, pit_boss = (name.strip().casefold() for name in command.names)
     if not dealer or not pit_boss or dealer == pit_boss:
         return Refusal.TWO_NAMES
-    found = _composition(shoe, check)
-    told = (
+    cards = _composition(shoe, check)
+    count = (
         shoe.shoe_id,
         shoe.decks,
         check.when,
@@ -126,13 +126,13 @@ def _finish(transition: AnyShoeTransition, command: FinishVerify) -> Refusal | N
         command.names,
         transition.at.since(check.since),
     )
-    if not found.whole:
-        differs = (found.expected, found.accounted, found.missing, found.surplus)
-        transition.emit(ShoeCompositionFailed(*told, *differs))
+    if not cards.whole:
+        differs = (cards.expected, cards.accounted, cards.missing, cards.surplus)
+        transition.emit(ShoeCompositionFailed(*count, *differs))
         return None
     verified = tuple(dict.fromkeys((*shoe.verified, check.when)))
     transition.set(check=None, shoe=replace(shoe, unverified=False, verified=verified))
-    transition.emit(ShoeVerified(*told))
+    transition.emit(ShoeVerified(*count))
     return None
 
 
@@ -141,5 +141,5 @@ def _composition(shoe: Shoe, check: CompositionCheck) -> Composition:
     if check.counted == "rest":
         copies = dict(Counter(shoe.copies) + Counter(check.copies))
         return compose(shoe.decks, copies, shoe.unknown)
-    found = compose(shoe.decks, check.copies)
-    return replace(found, missing={}) if shoe.unknown else found
+    composition = compose(shoe.decks, check.copies)
+    return replace(composition, missing={}) if shoe.unknown else composition

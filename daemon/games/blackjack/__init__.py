@@ -1,11 +1,16 @@
 """Blackjack: boxes, decisions, splits, the hole card, the dealer's draw.
 
-rules.py what cards are worth · profile.py the house's rules · state.py what is remembered
-next_action.py what comes next · placement.py a card lies in a slot
-decisions.py what the server says · outcome.py how it ended · longest_round.py its most cards
-violations.py what is against them, what dealers do wrong
-sentences.py the house's rules in words · rehearsal.py the players of the demo
-daemon/gamekit/shoegame the rest
+    rules.py        what cards are worth
+    profile.py      what a house decides; sentences.py the same in words
+    violations.py   what is against the rules, and what dealers do wrong
+    state.py        what is remembered
+    next_action.py  what the round waits for: the one place that decides it
+    placement.py    what becomes of a hand when a card is placed
+    decisions.py    the commands between the cards
+    outcome.py      how a round ends; longest_round.py the most cards that it takes
+    rehearsal.py    the players of the demo
+
+The rest is every shoe game's: `daemon/gamekit/shoegame`.
 """
 
 from __future__ import annotations
@@ -15,7 +20,7 @@ from typing import Final
 
 from daemon.gamekit.sentence import Sentence
 from daemon.gamekit.shoegame import PlayCommand, ShoeGame, Undue
-from daemon.gamekit.spec import DueCard, Role
+from daemon.gamekit.spec import DueCard
 from daemon.games.blackjack import decisions, next_action, placement
 from daemon.games.blackjack.longest_round import longest_round
 from daemon.games.blackjack.outcome import BlackjackOutcome, outcome
@@ -27,6 +32,7 @@ from daemon.games.blackjack.state import BlackjackState
 from daemon.games.blackjack.violations import DEALER_ERRORS, VIOLATIONS
 from protocols.cards import Card
 from protocols.commands import OpenRound, Refusal
+from protocols.table_terms import Role
 
 
 class Blackjack(ShoeGame[BlackjackState, BlackjackProfile]):
@@ -53,11 +59,11 @@ class Blackjack(ShoeGame[BlackjackState, BlackjackProfile]):
     def check_command(
         self, state: BlackjackState, rules: BlackjackProfile, command: PlayCommand
     ) -> Refusal | None:
-        """Return why what the server says is not obeyed now."""
+        """Return why a command between the cards is refused now."""
         return decisions.check_command(state, rules, command)
 
     def apply_command(self, transition: BlackjackTransition, command: PlayCommand) -> None:
-        """Do what the server says and nothing refuses."""
+        """Carry out a command that nothing refuses."""
         decisions.apply_command(transition, command)
 
     def may_turn(self, state: BlackjackState, rules: BlackjackProfile, slot: str) -> bool:
@@ -67,13 +73,13 @@ class Blackjack(ShoeGame[BlackjackState, BlackjackProfile]):
     def explain_undue(
         self, state: BlackjackState, rules: BlackjackProfile, hand: str | None
     ) -> Undue | None:
-        """Return what a card is that is not due, in the words of the rule books."""
+        """Return what a card is that is not due, by the rulebooks."""
         return next_action.explain_undue(state, rules, hand)
 
     def needs_confirmation(
         self, state: BlackjackState, rules: BlackjackProfile, roles: frozenset[Role]
     ) -> bool:
-        """Return whether the card due now is told only when the next one was read."""
+        """Return whether the card due now is published only when the next one was read."""
         return next_action.needs_confirmation(state, rules, roles)
 
     def deals_face_down(self, rules: BlackjackProfile) -> bool:

@@ -1,4 +1,4 @@
-"""What the server says between the cards: decisions, the end of the insurance, the peek."""
+"""The commands between the cards: decisions, the end of the insurance, the peek."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from protocols.events import CardPeeked, HandSplit
 def check_command(
     state: BlackjackState, rules: BlackjackProfile, command: PlayCommand
 ) -> Refusal | None:
-    """Return why what the server says is not obeyed now. Pure."""
+    """Return why a command between the cards is refused now. Pure."""
     match command:
         case CloseInsurance():
             return None if state.insurance == "open" else Refusal.WRONG_PHASE
@@ -38,7 +38,7 @@ def check_command(
 
 
 def apply_command(transition: BlackjackTransition, command: PlayCommand) -> None:
-    """Do what the server says and nothing refuses."""
+    """Carry out a command that nothing refuses."""
     match command:
         case CloseInsurance():
             transition.set(insurance="closed")
@@ -205,7 +205,7 @@ def _may_double(rules: BlackjackProfile, hand: Hand, *, dark: bool) -> bool:
 def _split(transition: BlackjackTransition, hand: Hand) -> None:
     state: BlackjackState = transition.state
     first, second = hand.open_cards
-    number = 1 + max(one.number for one in state.of_box(hand.box))
+    number = 1 + max(other.number for other in state.of_box(hand.box))
     new = Hand(hand.box, number, (second,), split=True)
     moved_from, moved_to = hand.slot(2), new.slot(1)
     kept = replace(hand, cards=(first,), split=True)
@@ -218,10 +218,10 @@ def _split(transition: BlackjackTransition, hand: Hand) -> None:
                 transition.round.round_id, hand.box, hand.number, new.number, moved_from, moved_to
             )
         )
-    for one in transition.state.of_box(hand.box):  # two aces for which no split is left now
-        done = has_its_one_card(transition.profile, one) and one.end is None
-        if done and not may_split(transition.state, transition.profile, one):
-            resolve(transition, one, "stood")
+    for ace in transition.state.of_box(hand.box):  # two aces for which no split is left now
+        done = has_its_one_card(transition.profile, ace) and ace.end is None
+        if done and not may_split(transition.state, transition.profile, ace):
+            resolve(transition, ace, "stood")
 
 
 def _change(transition: BlackjackTransition, hand: Hand) -> None:

@@ -1,14 +1,20 @@
-"""What the round waits for now: a card, a word of the server, a card to be turned. Pure."""
+"""What the round waits for now: a card, a command, a card to be turned. Pure.
+
+`waits_for` is the one place that decides it, in the order of a round: the deal, what comes before
+play (the first card turned, insurance, peek), the boxes in their order, the dealer, the cards that
+were doubled in the dark. All else here follows from it.
+"""
 
 from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
 from daemon.gamekit.shoegame import Undue
-from daemon.gamekit.spec import DueCard, Role
+from daemon.gamekit.spec import DueCard
 from daemon.games.blackjack.profile import BlackjackProfile
 from daemon.games.blackjack.rules import VALUE, dealer_draws, splits
 from daemon.games.blackjack.state import BlackjackState, Hand
+from protocols.table_terms import Role
 
 Awaited: TypeAlias = Literal[
     "boxes",
@@ -89,7 +95,7 @@ def may_peek(state: BlackjackState, rules: BlackjackProfile) -> bool:
 def _boxes(state: BlackjackState, rules: BlackjackProfile) -> DueCard | Awaited | None:
     hand = state.playing
     if rules.after_split == "both_then_play":
-        hand = next((one for one in state.hands if len(one.cards) == 1), hand)
+        hand = next((split for split in state.hands if len(split.cards) == 1), hand)
     if hand is None:
         return None
     if len(hand.cards) == 1:
@@ -113,8 +119,8 @@ def _second_decides(state: BlackjackState) -> bool:
     """Whether a house without a hole card owes the second: to a blackjack, or to an insurance."""
     up = state.up_card
     may_be_natural = up is not None and VALUE[up.rank] in (1, 10)
-    waits = may_be_natural and any(hand.end == "blackjack" for hand in state.hands)
-    return waits or bool(state.insured)
+    decides = may_be_natural and any(hand.end == "blackjack" for hand in state.hands)
+    return decides or bool(state.insured)
 
 
 def may_split(state: BlackjackState, rules: BlackjackProfile, hand: Hand) -> bool:
@@ -127,7 +133,7 @@ def may_split(state: BlackjackState, rules: BlackjackProfile, hand: Hand) -> boo
 
 
 def may_turn(state: BlackjackState, rules: BlackjackProfile, slot: str) -> bool:
-    """Return whether this face-down card may be turned now; one in the dark at any time."""
+    """Return whether this face-down card may be turned now; a doubled card at any time."""
     awaited = waits_for(state, rules)
     if slot == HOLE:  # where no hand is to play, nothing depends on the peek
         return awaited == "hole_card_turned" or (awaited == "peek" and state.playing is None)
@@ -139,10 +145,10 @@ def may_turn(state: BlackjackState, rules: BlackjackProfile, slot: str) -> bool:
 def needs_confirmation(
     state: BlackjackState, rules: BlackjackProfile, roles: frozenset[Role]
 ) -> bool:
-    """Return whether the card due now is told only when the next one was read.
+    """Return whether the card due now is published only when the next one was read.
 
-    One reader knows a face-down card by counting alone: with one card missed before it, it would
-    be told in clear as the last card that goes up.
+    A single reader knows a face-down card by counting alone: with a card missed before it, it would
+    be published in clear as the last card that goes up.
     """
     awaited = waits_for(state, rules)
     if "hole" in roles or state.begun or not isinstance(awaited, DueCard) or awaited.hidden:
@@ -154,7 +160,7 @@ def needs_confirmation(
 def explain_undue(
     state: BlackjackState, rules: BlackjackProfile, stated: str | None
 ) -> Undue | None:
-    """Return what a card is that is not due, in the words of the rule books."""
+    """Return what a card is that is not due, by the rulebooks."""
     awaited = waits_for(state, rules)
     hands = state.of_box(int(stated[3:])) if stated and stated.startswith("box") else ()
     if hands and isinstance(awaited, DueCard) and awaited.hidden and awaited.slot in HOLE_SLOTS:

@@ -88,7 +88,7 @@ def pick_up(state: BlackjackState, rules: BlackjackProfile) -> tuple[str, ...]:
     dealer = tuple(f"dealer.{number}" for number in range(1, len(state.dealer) + 1))
     boxes: list[str] = []
     for box in sorted({hand.box for hand in state.hands}, reverse=True):
-        hands = sorted(state.of_box(box), key=lambda one: one.number)
+        hands = sorted(state.of_box(box), key=lambda hand: hand.number)
         if rules.pick_up == "dealer_last":
             hands.reverse()  # the split-out cards first
         boxes += [slot for hand in hands for slot in hand.slots if slot not in state.gone]

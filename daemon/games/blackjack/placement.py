@@ -1,4 +1,4 @@
-"""A card lies in a slot: what becomes of its hand."""
+"""A card is in its slot: what becomes of its hand."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def clear_boxes(transition: BlackjackTransition) -> None:
 
 
 def place(transition: BlackjackTransition, slot: str, card: Card | None) -> None:
-    """A card lies in its slot, or is turned in it."""
+    """Put a card into its hand, or turn it there; None: it is face down."""
     holder, _, rest = slot.partition(".")
     if holder == "dealer":
         transition.set(dealer=_put(transition.state.dealer, int(rest), card))

@@ -1,6 +1,6 @@
 """The players of the demo: they choose much as the books advise, with a liking for splits.
 
-They look at no card that lies face down.
+They look at no face-down card.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ class BlackjackRehearsal(Rehearsal[BlackjackState, BlackjackProfile]):
         """Exchange cards so that the first round of a full table shows what the game has."""
         for place, rank in _SHOWN:
             at = len(shoe) - 1 - profile.burn_after_shuffle - place
-            found = next(spot for spot, card in enumerate(shoe) if card.rank == rank)
-            shoe[at], shoe[found] = shoe[found], shoe[at]
+            spare = next(spot for spot, card in enumerate(shoe) if card.rank == rank)
+            shoe[at], shoe[spare] = shoe[spare], shoe[at]
 
     def bets(self, chance: Chance, *, first_round: bool) -> tuple[int, ...]:
         """Return the boxes that have a bet: all of them at first."""
@@ -54,7 +54,7 @@ class BlackjackRehearsal(Rehearsal[BlackjackState, BlackjackProfile]):
     def next_command(
         self, legal: Sequence[Command], state: BlackjackState, chance: Chance
     ) -> Command | None:
-        """Return what the table server says now, None when it waits for a card."""
+        """Return the table server's next command, None when it waits for a card."""
         decisions = [command for command in legal if isinstance(command, Decide)]
         if (closing := _first(legal, CloseInsurance)) is not None:
             offers = [decision for decision in decisions if decision.action == "insurance"]

@@ -17,7 +17,7 @@ class Hand:
     """A player's hand. Its number counts the hands of its box in the order of their making.
 
     cards    None: dealt in the dark
-    asked    a card is due to it, by the server's word
+    asked    a card is due to it, by a decision
     dark     that card is dealt face down
     split    a split made it: 21 in two cards is no blackjack here
     end      why nothing more is decided for it
@@ -34,12 +34,12 @@ class Hand:
 
     @property
     def open_cards(self) -> tuple[Card, ...]:
-        """Return the cards that lie face up."""
+        """Return the cards that are face up."""
         return tuple(card for card in self.cards if card is not None)
 
     @property
     def points(self) -> int:
-        """Return the total of the cards that lie face up."""
+        """Return the total of the cards that are face up."""
         return total(self.open_cards)[0]
 
     @property
@@ -58,7 +58,7 @@ class Hand:
 
     @property
     def waits_for_card(self) -> bool:
-        """Return whether a card is due to it: its second, or one that it was told to take."""
+        """Return whether a card is due to it: its second, or one that was decided."""
         return self.asked or len(self.cards) == 1
 
     @property
@@ -76,7 +76,7 @@ class Hand:
 class BlackjackState(ShoeState):
     """The hands in the order of play, the dealer's cards, and what was asked of the boxes.
 
-    begun      every box has two cards and the dealer's first lies face up
+    begun      every box has two cards and the dealer's first is face up
     third      a third card was dealt at the table
     insured    the boxes that took insurance
     peeked     what the hole card answered, None while it was not asked
@@ -94,24 +94,25 @@ class BlackjackState(ShoeState):
 
     @property
     def up_card(self) -> Card | None:
-        """Return the dealer's first card, where it lies face up."""
+        """Return the dealer's first card, where it is face up."""
         return self.dealer[0] if self.dealer else None
 
     def hand(self, box: int, number: int) -> Hand | None:
         """Return a hand."""
-        return next((one for one in self.hands if (one.box, one.number) == (box, number)), None)
+        place = (box, number)
+        return next((hand for hand in self.hands if (hand.box, hand.number) == place), None)
 
     def of_box(self, box: int) -> tuple[Hand, ...]:
         """Return a box's hands, in the order of play."""
-        return tuple(one for one in self.hands if one.box == box)
+        return tuple(hand for hand in self.hands if hand.box == box)
 
     @property
     def playing(self) -> Hand | None:
         """Return the hand that plays now."""
-        return next((one for one in self.hands if one.end is None), None)
+        return next((hand for hand in self.hands if hand.end is None), None)
 
 
 def with_hand(hands: Iterable[Hand], changed: Hand) -> tuple[Hand, ...]:
     """Return the hands with one of them changed."""
     place = (changed.box, changed.number)
-    return tuple(changed if (one.box, one.number) == place else one for one in hands)
+    return tuple(changed if (hand.box, hand.number) == place else hand for hand in hands)

@@ -1,4 +1,53 @@
-"""Roulette: rounds decided by a wheel with sensors. Source: docs/rules/roulette.md."""
+"""Roulette: rounds decided by a wheel with sensors. Source: docs/rules/roulette.md.
+
+What a wheel says. Twice a second a status line: its phase, the spin's number where it numbers them,
+a pocket, warning flags, the rotor's speed. Once a spin the number alone. A line has no check value,
+and lines are lost, doubled and damaged. So no result is taken of a single line, a change of phase
+that no wheel makes means lost lines, and a line that brings no edge leaves the state as it is.
+
+A run (`BallRun`) is one run of the ball, from the first sign of it until its result or its loss:
+
+    begun         a spin gets ready under a number that has no run, or is first seen later than
+                  that (`taken_up`): `status.py`. A wheel without numbers: `spin_counter.py`
+    launching     the rotor stands still to aim, or a launch failed: `spin.started`
+    ball          the ball is in the rim or further: the run is bound to the round that waits
+    no_more_bets  the ball has slowed: `spin.no_more_bets`; where the house wants it, bets close
+    field, bare   statements of the pocket: by a status line in 'winning number'; the number alone
+    end           the run gives no result any more; None until then:
+                  landed   two statements agree, and its round has the result or will have it
+                  late     two agree and no round is bound, or later ones name another pocket
+                  lost     it ended with one statement or none, or with two that differ
+                  invalid  too few laps, or the ball ran with the rotor
+                  void     its round was voided, or was decided by a person
+                  old      first seen when its result was already there
+
+Which round a run decides. `RouletteState.waits` is the open round for which no ball has run yet.
+When a run's ball is first seen, that round becomes the run's (`round_id`) and nothing waits any
+more: a pocket decides only a round that was open when its ball began to run. The round goes back to
+`waits`, for another run, when the ball is launched again under the same number, when a supervisor
+accepts a lost spin, and when a spin is invalid in a house that spins again. `pending_round` is the
+open round that this run or the next may decide; `bound_round` is the same, but None for a ball that
+was launched while no round waited.
+
+What makes a result sure. Two statements of one spin that name one pocket: the number alone and a
+status line, or two status lines. The number alone, repeated, is one statement. Two that differ
+make the spin lost (`pocket_conflict`). Where spins have no numbers the whole course must have been
+heard as well.
+
+What makes it valid. Its pocket is on the wheel, and the ball may have made its laps: the upper
+bound of `laps.py` is enough. What the wheel proves of laps and direction may be less than that.
+
+What keeps a sure and valid result back (`Pending`). A hold: it lands when the table resumes. Open
+bets (`ball_before_no_more_bets`): it lands when a supervisor accepts. A missing proof: it lands
+when the dealer announces the same pocket, where the house wants that, or when a supervisor accepts
+(`spin_unproven`). A doubt (`spin_lost` with a value): accepted, it is entered in a person's name
+and never landed. After a result a single odd line is noise; two alike are `result_conflict`.
+
+What is lost. Another spin's number, a closed wheel, a power cut end a run without its result:
+`spin_lost` or `wheel_closed` holds the round, and a single statement is published as
+`spin.recovered`. A phase that lasts too long is an alarm (`timers.py`). After a restart the first
+status line shows whether anything was missed (`status.py`); if so, `reading_gap` holds the round.
+"""
 
 from __future__ import annotations
 
@@ -58,8 +107,7 @@ class Roulette(Game[RouletteState, RouletteProfile]):
         self, state: RouletteState, game_input: GameInput, context: Context[RouletteProfile]
     ) -> Decision[RouletteState]:
         """Judge an input."""
-        transition = RouletteTransition(self, state, context, game_input.at)
-        transition.heard_before = game_input.heard_before
+        transition = RouletteTransition(self, state, context, game_input)
         device, body = game_input.device, game_input.body
         if device not in (None, state.device) and isinstance(body, _TELLS_FAULTS):
             transition.set(device=device)
@@ -106,21 +154,21 @@ def _play(transition: RouletteTransition, body: GameInputBody) -> Refusal | None
         case WheelStatus():
             status.follow(transition, body)
         case WheelNumber():
-            confirmation.bare_number(transition, body)
+            confirmation.take_number(transition, body)
         case WheelFault() | WheelErrorFlag() | RotorPosition() | DeviceError():
-            faults.said(transition, body)
+            faults.take_report(transition, body)
         case Tick():
             timers.tick(transition)
         case DeviceGap():
-            spin_counter.missed(transition)
+            spin_counter.mark_missed(transition)
             transition.set_run(timed=False, rim=())
         case DeviceSilence():
-            spin_counter.missed(transition)
+            spin_counter.mark_missed(transition)
             transition.set_run(rim=())
         case Unheard():
-            spin_counter.missed(transition)
+            spin_counter.mark_missed(transition)
             transition.set_run(rim=())
-            timers.anew(transition)
+            timers.restart_clocks(transition)
         case Resumed():
             confirmation.resume(transition)
         case OpenRound():
@@ -128,7 +176,7 @@ def _play(transition: RouletteTransition, body: GameInputBody) -> Refusal | None
         case CloseBets():
             return _close(transition, body)
         case AnnounceResult():
-            return confirmation.announced(transition, body)
+            return confirmation.take_announcement(transition, body)
         case command if isinstance(command, CardCommand):
             return Refusal.NOT_THIS_GAME
         case _:

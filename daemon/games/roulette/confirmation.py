@@ -1,6 +1,7 @@
-"""From statements to an outcome. A line of the wheel has no checksum: only two that agree count.
+"""From statements to an outcome: two statements of one spin that agree make its result sure.
 
-Statements are the number alone and the status lines in 'winning number' of the same spin.
+Statements are the number alone and the status lines in 'winning number' of the same spin. What a
+sure result may still wait for is in `Pending`.
 """
 
 from __future__ import annotations
@@ -21,23 +22,23 @@ _BALL_FALLS: Final[frozenset[WheelPhase | None]] = frozenset(
 )
 
 
-def bare_number(transition: RouletteTransition, reading: WheelNumber) -> None:
+def take_number(transition: RouletteTransition, reading: WheelNumber) -> None:
     """Take the number alone as a statement about the running spin."""
     run = transition.state.run
     if run is None or "sensor_or_motor" in transition.state.conditions:
         return
     if run.end is not None:
-        _afterwards(transition, run, reading.pocket)
+        _watch_afterwards(transition, run, reading.pocket)
         return
     if run.counted and (transition.state.missed or transition.state.phase not in _BALL_FALLS):
-        return  # of another spin
+        return  # it is of another spin
     if run.bare is None:
         transition.set_run(bare=reading.pocket)
-    if run.field is not None or run.bare is not None:
-        _weigh(transition, run, reading.pocket, reading, is_bare=True)
+    if run.stated is not None:
+        _weigh(transition, run, reading.pocket, reading, is_number_alone=True)
 
 
-def winning_line(transition: RouletteTransition, reading: WheelStatus) -> None:
+def take_winning_line(transition: RouletteTransition, reading: WheelStatus) -> None:
     """Take a status line in 'winning number' as a statement about its spin."""
     run = transition.state.run
     if run is None:
@@ -47,32 +48,39 @@ def winning_line(transition: RouletteTransition, reading: WheelStatus) -> None:
     if reading.pocket is None or reading.flags & faults.SPOILS_RESULT:
         return
     if run.end is not None:
-        _afterwards(transition, run, reading.pocket)
-    elif run.field is not None or run.bare is not None:
-        _weigh(transition, run, reading.pocket, reading, is_bare=False)
+        _watch_afterwards(transition, run, reading.pocket)
+    elif run.stated is not None:
+        _weigh(transition, run, reading.pocket, reading, is_number_alone=False)
     else:
         transition.set_run(field=reading.pocket)
 
 
 def _weigh(
-    transition: RouletteTransition, run: BallRun, pocket: str, reading: Reading, *, is_bare: bool
+    transition: RouletteTransition,
+    run: BallRun,
+    pocket: str,
+    reading: Reading,
+    *,
+    is_number_alone: bool,
 ) -> None:
-    """Compare a statement with the earlier one."""
-    earlier = run.field if run.field is not None else run.bare
-    if earlier != pocket:
-        detail = f"spin {run.number}: {earlier}, then {pocket}"
-        conflict(transition, detail, reading, stated=(earlier, pocket))
-    elif not is_bare or run.field is not None:  # the number alone, said twice, is one statement
-        _sure(transition, run, pocket, reading)
+    """Compare a statement with the one before it; the number alone, repeated, is one statement."""
+    repeated = is_number_alone and run.field is None
+    if run.stated != pocket:
+        detail = f"spin {run.number}: {run.stated}, then {pocket}"
+        raise_conflict(transition, detail, reading, stated=(run.stated, pocket))
+    elif not repeated:
+        _judge_sure(transition, run, pocket, reading)
 
 
-def _sure(transition: RouletteTransition, run: BallRun, pocket: str, reading: Reading) -> None:
+def _judge_sure(
+    transition: RouletteTransition, run: BallRun, pocket: str, reading: Reading
+) -> None:
     """Two statements agree: decide what the result is worth."""
-    stake = transition.mine
+    round_id = transition.bound_round
     spin = f"spin {run.number}"
     transition.set(done=run.number)
     transition.set_run(field=pocket)
-    if stake is None or transition.round is None:
+    if round_id is None or transition.round is None:
         transition.set_run(end="late")
         transition.violate(
             "late_result", f"{spin}: {pocket}, and no round", read=pocket, reading=reading
@@ -85,21 +93,23 @@ def _sure(transition: RouletteTransition, run: BallRun, pocket: str, reading: Re
         faults.invalid(transition, f"at most {run.laps_most:g} laps, {required:g} required")
     elif run.again:
         detail = f"{spin} has had a result before; now it says {pocket}"
-        _doubtful(transition, stake, run, pocket, detail, reading)
-    elif run.counted and not spin_counter.is_whole(transition.state.run or run, transition.at):
+        _keep_doubtful(transition, round_id, run, pocket, detail, reading)
+    elif run.counted and not spin_counter.was_heard_whole(
+        transition.state.run or run, transition.at
+    ):
         detail = f"{spin}: {pocket}, and its whole course was not heard"
-        _doubtful(transition, stake, run, pocket, detail, reading)
+        _keep_doubtful(transition, round_id, run, pocket, detail, reading)
     else:
-        _sure_and_valid(transition, stake, run, pocket, reading)
+        _land_or_wait(transition, round_id, run, pocket, reading)
 
 
-def _sure_and_valid(
-    transition: RouletteTransition, stake: str, run: BallRun, pocket: str, reading: Reading
+def _land_or_wait(
+    transition: RouletteTransition, round_id: str, run: BallRun, pocket: str, reading: Reading
 ) -> None:
-    """Land the result, unless the hold or open bets keep it back."""
+    """Land a sure and valid result, unless open bets, a hold or a missing proof keep it back."""
     transition.set_run(end="landed")
     pending = Pending(
-        stake, run.number, pocket, run.direction, run.laps, "resume", laps_most=run.laps_most
+        round_id, run.number, pocket, run.direction, run.laps, "resume", laps_most=run.laps_most
     )
     spin = f"spin {run.number}: {pocket}"
     doubt = _not_proven(transition, run)
@@ -135,8 +145,8 @@ def _not_proven(transition: RouletteTransition, run: BallRun) -> str | None:
     return "; ".join(missing) or None
 
 
-def announced(transition: RouletteTransition, command: AnnounceResult) -> Refusal | None:
-    """Take the dealer's word for a spin that the wheel did not prove; the pocket is the wheel's."""
+def take_announcement(transition: RouletteTransition, command: AnnounceResult) -> Refusal | None:
+    """Land a spin that the wheel did not prove where the dealer announces the wheel's pocket."""
     pending = transition.state.pending
     if transition.round is None or transition.round.round_id != command.round_id:
         return Refusal.WRONG_ROUND
@@ -153,8 +163,8 @@ def announced(transition: RouletteTransition, command: AnnounceResult) -> Refusa
     return None
 
 
-def not_announced(transition: RouletteTransition) -> None:
-    """Hold the table where the dealer's word did not come in time."""
+def end_announcement_wait(transition: RouletteTransition) -> None:
+    """Hold the table where the dealer's announcement did not come in time."""
     pending = transition.state.pending
     if pending is None or pending.until is None or not transition.at.reached(pending.until):
         return
@@ -164,15 +174,15 @@ def not_announced(transition: RouletteTransition) -> None:
     transition.violate("spin_unproven", detail, read=pending.pocket)
 
 
-def _doubtful(
+def _keep_doubtful(
     transition: RouletteTransition,
-    stake: str,
+    round_id: str,
     run: BallRun,
     pocket: str,
     detail: str,
     reading: Reading,
 ) -> None:
-    keep(transition, stake, run, pocket)
+    keep(transition, round_id, run, pocket)
     transition.set_run(end="lost")
     transition.violate("spin_lost", detail, read=pocket, reading=reading)
 
@@ -238,44 +248,44 @@ def resume(transition: RouletteTransition) -> None:
         land(transition, pending)
 
 
-def conflict(
+def raise_conflict(
     transition: RouletteTransition, detail: str, reading: Reading, stated: tuple[str | None, ...]
 ) -> None:
     """Two statements differ: the result of this spin is not known."""
-    stake = transition.mine
+    round_id = transition.bound_round
     if transition.state.run is not None:
         transition.set(done=transition.state.run.number)
     transition.set_run(end="lost")
-    if stake is None:
+    if round_id is None:
         transition.violate("late_result", f"{detail}, and no round", reading=reading)
     else:
         transition.set(waits=None)
         transition.violate("pocket_conflict", detail, reading=reading, stated=stated)
 
 
-def lost(
+def lose_spin(
     transition: RouletteTransition,
-    stake: str | None,
+    round_id: str | None,
     pocket: str | None,
     reason: str,
     reading: Reading,
 ) -> None:
-    """A spin ended and its result is not sure; `pocket` is what a single statement says."""
+    """A spin ended and its result is not sure; `pocket` is what a single statement names."""
     run = transition.state.run
     known = pocket if pocket in transition.profile.wheel else None
     if run is not None and known is not None:
         transition.emit(SpinRecovered(run.number, known, reason))
     transition.set_run(end="lost")
-    if stake is None:
+    if round_id is None:
         return
     transition.set(waits=None)
     if run is not None and known is not None:
-        keep(transition, stake, run, known)
+        keep(transition, round_id, run, known)
     transition.violate("spin_lost", reason, read=known, reading=reading)
 
 
-def _afterwards(transition: RouletteTransition, run: BallRun, pocket: str) -> None:
-    """Watch what is said after the result: one odd line is noise, two alike are a conflict."""
+def _watch_afterwards(transition: RouletteTransition, run: BallRun, pocket: str) -> None:
+    """Watch the statements after the result: a single odd one is noise, two alike a conflict."""
     if run.end != "landed":
         return
     if pocket == run.field:

@@ -53,7 +53,7 @@ _LOOKS: Final[dict[Direction | None, float]] = {
 class Drift:
     """Balls landed since the count began, by place on the wheel clockwise from zero.
 
-    One row for each direction of the rotor (`unsaid`: the wheel told none), empty before its first.
+    One row for each direction of the rotor (`unsaid`: none was stated), empty before its first.
     """
 
     spins: int = 0
@@ -125,12 +125,12 @@ def _sectors(drift: Drift, wheel: Sequence[str], limit: float) -> WheelDriftSusp
     """Judge E; `limit` is the ln of what it may not reach."""
     none = (0,) * len(wheel)
     scans = {direction: scan(drift.counts(direction) or none) for direction in _LOOKS}
-    if max(one.peak() for one in scans.values()) < limit:
+    if max(scanned.peak() for scanned in scans.values()) < limit:
         return None
     parts = {way: math.log(weight) + scans[way].log_e() for way, weight in _LOOKS.items()}
     worst = max(parts, key=parts.__getitem__)
     top = parts[worst]
-    log_e = top + math.log(math.fsum(math.exp(one - top) for one in parts.values()))
+    log_e = top + math.log(math.fsum(math.exp(part - top) for part in parts.values()))
     if log_e < limit:
         return None
     e_value = math.exp(min(log_e, _LN_MAX))

@@ -36,7 +36,7 @@ class Hypothesis(NamedTuple):
 class Row(NamedTuple):
     """A hypothesis, the hits in its sector from each pocket on, and the most of them."""
 
-    said: Hypothesis
+    hypothesis: Hypothesis
     hits: tuple[int, ...]
     most: int
 
@@ -52,10 +52,10 @@ class Scan(NamedTuple):
         return max((self._top(row) for row in self.rows), default=0.0)
 
     def log_e(self) -> float:
-        """Return ln of the mean ratio: at 0 the counts say nothing, above it the wheel is odd."""
+        """Return ln of the mean ratio: at 0 the counts show nothing, above it the wheel is odd."""
         peak = self.peak()
         ratios = [
-            math.exp(self.spins * row.said.miss - peak + row.said.gain * hits)
+            math.exp(self.spins * row.hypothesis.miss - peak + row.hypothesis.gain * hits)
             for row in self.rows
             for hits in row.hits
         ]
@@ -65,10 +65,10 @@ class Scan(NamedTuple):
         """Return the places of the sector with the greatest ratio, clockwise."""
         row = max(self.rows, key=self._top)
         first, size = row.hits.index(row.most), len(row.hits)
-        return tuple((first + step) % size for step in range(row.said.width))
+        return tuple((first + step) % size for step in range(row.hypothesis.width))
 
     def _top(self, row: Row) -> float:
-        return self.spins * row.said.miss + row.said.gain * row.most
+        return self.spins * row.hypothesis.miss + row.hypothesis.gain * row.most
 
 
 def scan(counts: Sequence[int]) -> Scan:
@@ -77,27 +77,27 @@ def scan(counts: Sequence[int]) -> Scan:
     for width, hypotheses in _hypotheses(len(counts)):
         ends = (0, *accumulate((*counts, *counts[: width - 1])))
         hits = tuple(map(sub, ends[width:], ends))
-        rows.extend(Row(one, hits, max(hits)) for one in hypotheses)
+        rows.extend(Row(hypothesis, hits, max(hits)) for hypothesis in hypotheses)
     return Scan(sum(counts), tuple(rows))
 
 
 @lru_cache(maxsize=8)
 def _hypotheses(size: int) -> tuple[tuple[int, tuple[Hypothesis, ...]], ...]:
-    found: list[tuple[int, tuple[Hypothesis, ...]]] = []
+    by_width: list[tuple[int, tuple[Hypothesis, ...]]] = []
     for width, lifts in SECTORS.items():
         if 2 * width <= size:
             loss = width / (size - width)
             misses = [math.log1p(-lift * loss) for lift in lifts]
             gains = [math.log1p(lift) - miss for lift, miss in zip(lifts, misses, strict=True)]
             pairs = zip(misses, gains, strict=True)
-            found.append((width, tuple(Hypothesis(width, *pair) for pair in pairs)))
-    return tuple(found)
+            by_width.append((width, tuple(Hypothesis(width, *pair) for pair in pairs)))
+    return tuple(by_width)
 
 
 def chi_squared(counts: Sequence[int]) -> float:
     """Return Pearson's statistic of counts that should be equal; there is at least one ball."""
     expected = sum(counts) / len(counts)
-    return math.fsum((one - expected) ** 2 for one in counts) / expected
+    return math.fsum((count - expected) ** 2 for count in counts) / expected
 
 
 def survival(value: float, freedom: int) -> float:

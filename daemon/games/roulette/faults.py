@@ -1,4 +1,4 @@
-"""What the wheel says of its own health: warning flags, rotor speed, fault codes."""
+"""What the wheel reports of its own health: warning flags, rotor speed, fault codes."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ def _wrong_way(transition: RouletteTransition, status: WheelStatus) -> None:
 
 def invalid(transition: RouletteTransition, reason: str) -> None:
     """Declare that the running spin does not count; its round is void, or spun again."""
-    stake = transition.mine
+    round_id = transition.bound_round
     transition.set_run(end="invalid")
-    respin = stake is not None and transition.profile.invalid_spin == "respin"
+    respin = round_id is not None and transition.profile.invalid_spin == "respin"
     if transition.state.run is not None:
         transition.emit(SpinInvalid(transition.state.run.number, reason, respin=respin))
     if respin:
-        transition.set(waits=stake)
-    elif stake is not None:
+        transition.set(waits=round_id)
+    elif round_id is not None:
         transition.violate("invalid_spin", reason)
 
 
@@ -107,18 +107,18 @@ def speed(transition: RouletteTransition, status: WheelStatus) -> None:
     """Judge the rotor's speed; of its history only the conditions remain."""
     rpm = status.rotor_tenths_rpm / 10
     profile, run = transition.profile, transition.state.run
-    stake = transition.mine
+    round_id = transition.bound_round
     if rpm > profile.rotor_runaway_rpm:
         detail = f"rotor at {rpm:.1f} rpm in {status.phase}"
         transition.fault("rotor_runaway", detail)
-        if stake is not None and not transition.betting:
+        if round_id is not None and not transition.betting:
             _out_of_range(transition, detail)
         return
     # The field reads 000 above 99.9 rpm: after a runaway it proves a standstill only where the
     # rotor is off anyway.
     if rpm > 0 or status.phase in ("closed", "before_game"):
         transition.recover("rotor_runaway")
-    if stake is None or status.phase not in BALL_OUT or run is None or run.end is not None:
+    if round_id is None or status.phase not in BALL_OUT or run is None or run.end is not None:
         return
     if not profile.rotor_min_rpm <= rpm <= profile.rotor_max_rpm:
         _out_of_range(transition, f"rotor at {rpm:.1f} rpm in {status.phase}")
@@ -133,23 +133,23 @@ def _out_of_range(transition: RouletteTransition, detail: str) -> None:
     transition.violate("rotor_out_of_range", detail, expected=band)
 
 
-def said(
+def take_report(
     transition: RouletteTransition,
     reading: WheelFault | WheelErrorFlag | RotorPosition | DeviceError,
 ) -> None:
-    """Take what a wheel says of itself, and of nothing that is played."""
+    """Take what a wheel reports of itself, and of nothing that is played."""
     match reading:
         case WheelFault():
-            code(transition, reading)
+            _fault_code(transition, reading)
         case WheelErrorFlag():
-            error_flag(transition, reading)
+            _error_flag(transition, reading)
         case RotorPosition():
-            rotor_alone(transition)
+            _rotor_alone(transition)
         case DeviceError():
-            device_error(transition, reading)
+            _device_error(transition, reading)
 
 
-def code(transition: RouletteTransition, fault: WheelFault) -> None:
+def _fault_code(transition: RouletteTransition, fault: WheelFault) -> None:
     """Report the wheel's own fault code; 0 says that there is none.
 
     A self-test runs only while the wheel is closed, and nothing is played then: a code is its
@@ -163,8 +163,8 @@ def code(transition: RouletteTransition, fault: WheelFault) -> None:
         transition.fault(f"{_CODE}{fault.code}", fault.meaning)
 
 
-def error_flag(transition: RouletteTransition, flag: WheelErrorFlag) -> None:
-    """Report the error flag of a wheel of which nothing else is understood, and say so once."""
+def _error_flag(transition: RouletteTransition, flag: WheelErrorFlag) -> None:
+    """Report the error flag of a wheel of which nothing else is understood, and that, once."""
     detail = "where this wheel says number and state is not known: its results are not taken"
     transition.fault("results_not_understood", detail)
     if flag.raised:
@@ -174,21 +174,26 @@ def error_flag(transition: RouletteTransition, flag: WheelErrorFlag) -> None:
         codes_over(transition)
 
 
-def rotor_alone(transition: RouletteTransition) -> None:
-    """Say once that an encoder is all there is: it sees no ball, and rounds stay open."""
+def _rotor_alone(transition: RouletteTransition) -> None:
+    """Report once that an encoder is all there is: it sees no ball, and rounds stay open."""
     transition.fault(
         "results_not_seen", "an encoder sees the rotor and no ball: no result is taken"
     )
 
 
-def device_error(transition: RouletteTransition, error: DeviceError) -> None:
+def _device_error(transition: RouletteTransition, error: DeviceError) -> None:
     """Report an error of the device's own, or that it has none any more."""
     if error.code:
         transition.fault(f"{_DEVICE}{error.code}", error.meaning)
     else:
-        transition.recover(*(one for one in transition.state.conditions if one.startswith(_DEVICE)))
+        transition.recover(*_known(transition, _DEVICE))
 
 
 def codes_over(transition: RouletteTransition) -> None:
     """Take back the fault codes: the wheel says 'none', or has begun another spin."""
-    transition.recover(*(one for one in transition.state.conditions if one.startswith(_CODE)))
+    transition.recover(*_known(transition, _CODE))
+
+
+def _known(transition: RouletteTransition, prefix: str) -> tuple[str, ...]:
+    """Return the reported conditions whose name begins so."""
+    return tuple(known for known in transition.state.conditions if known.startswith(prefix))

@@ -1,19 +1,19 @@
 """How often the ball went round the track: what the lines that were heard prove. Pure.
 
-The wheel does not count laps. What it says, and what follows (docs/rules/roulette.md#laps):
+The wheel does not count laps. What it reports, and what follows (docs/rules/roulette.md#laps):
 
-* A line in 'ball in rim' is said after one full lap before all three sensors, and as long as every
+* A line in 'ball in rim' comes after one full lap before all three sensors, and as long as every
   lap takes less than `nmb_lap_s`, the lap time at which the wheel calls no more bets. So the time
   between two such lines of one launch holds at least that time / `nmb_lap_s` laps more.
 * After the call nothing about laps is proven: the ball may drop at once, and bounce for seconds.
   A house may take the maker's word for it: `laps_after_call`.
-* The ball was not launched yet when the last line before the rim was said, and it lies in its
-  pocket when the number is said. Between the two it made at most one lap in `fastest_lap_s` until
+* The ball was not launched yet when the last line before the rim came, and it lies in its pocket
+  when the number comes. Between the two it made at most one lap in `fastest_lap_s` until
   the call, and one in `nmb_lap_s` after it.
 
 No proof rests on a single statement, since a line has no checksum: of k lines in the rim the first
 or the last may be a damaged line of another phase. And no proof rests on when lines arrived alone:
-they may have been held up on their way. The wheel says a line every `LINE_S` at the most often, so
+they may have been held up on their way. The wheel sends a line every `LINE_S` at most, so
 k lines that are true took (k - 1) * `LINE_S` at least::
 
     proven  = min(t[k-1] - t[1], t[k] - t[2], (k - 2) * LINE_S)       k >= 3, else nothing
@@ -35,7 +35,7 @@ from daemon.games.roulette.state import BallRun
 from protocols.instant import Instant
 
 LINE_S: Final = 0.49
-"""Measured: a wheel says its status every 495 to 512 ms."""
+"""Measured: a wheel sends its status every 495 to 512 ms."""
 _SAME_S: Final = 0.4
 """Of lines that come nearer to each other one is a copy, or an answer to a poll."""
 _WORTH_KNOWING: Final = 3.0

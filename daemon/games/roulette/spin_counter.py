@@ -1,9 +1,10 @@
 """Spins of a wheel that does not number them: our own count, and what of it may decide a round.
 
-A number of the wheel's own shows that no spin was missed. Here only an unbroken hearing does: after
-any silence the count goes on with a hole in it, so that what waited is lost; and a result counts
-only of a spin whose whole course was heard: getting ready, rim, no more bets, the number alone, and
-the same number in a status line. Lines that were held up and came together tell no course.
+A number of the wheel's own shows that no spin was missed. Without one only unbroken hearing does:
+after any silence the count goes on with a hole in it, so that the round which waited has lost its
+spin; and a result counts only of a spin whose whole course was heard: getting ready, rim, no more
+bets, the number alone, and the same number in a status line. Lines that were held up and came
+together show no course.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ _READY: Final = frozenset(("before_game", "place_bets"))
 _LEAST_S: Final = (2.0, 0.4, 2.0)
 """From getting ready to the rim, on to no more bets, on to the number.
 
-Wheels take more than four, one and nine seconds, and say a line every half second: edges that are
+Wheels take more than four, one and nine seconds, and send a line every half second: edges that are
 nearer to each other were held up and came together.
 """
 
 
-def number(transition: RouletteTransition, reading: WheelStatus) -> int:
+def spin_number(transition: RouletteTransition, reading: WheelStatus) -> int:
     """Return the number of the spin of a status line: the wheel's, or our count."""
     state = transition.state
     counts = reading.spin is None
@@ -44,13 +45,13 @@ def _count(state: RouletteState, reading: WheelStatus) -> int:
     return state.spin + is_next
 
 
-def missed(transition: RouletteTransition) -> None:
+def mark_missed(transition: RouletteTransition) -> None:
     """Remember that a wheel which does not number its spins may have spun unheard."""
     if transition.state.counts and not transition.state.missed:
         transition.set(missed=True)
 
 
-def is_whole(run: BallRun, ended_at: Instant) -> bool:
+def was_heard_whole(run: BallRun, ended_at: Instant) -> bool:
     """Return whether the whole course of a counted spin was heard as it happened."""
     if not run.timed or run.taken_up or run.bare is None:
         return False

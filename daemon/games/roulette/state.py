@@ -1,7 +1,7 @@
 """What roulette remembers: edges and their instants, never a speed or a last-seen time.
 
-A wheel says the same twice a second; only what changes the state is journalled. So a status line
-that brings no edge, and proves nothing, has to leave the state equal.
+A wheel repeats its status twice a second, and only what changes the state is journalled. So a
+status line that brings no edge, and proves nothing, has to leave the state equal.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from daemon.games.roulette.drift import Drift
 from protocols.instant import Instant
 from protocols.readings import Direction, WheelPhase
 
-SpinWord = Literal["started", "ball_in_rim"]
+SpinEventName = Literal["started", "ball_in_rim"]
 RunEnd = Literal["landed", "late", "lost", "invalid", "void", "old"]
 
 ORDER: Final[dict[WheelPhase, int]] = {
@@ -35,7 +35,7 @@ BALL_OUT: Final[frozenset[WheelPhase]] = BALL_RUNS | {"winning_number"}
 
 @dataclass(frozen=True, slots=True)
 class BallRun:
-    """One run of the ball. A relaunch under the same spin number is a new run.
+    """One run of the ball; how it lives and ends is at the head of the package.
 
     counted       the wheel numbers no spins: `number` is our own count
     begun_at      when a counted spin was first seen to get ready
@@ -46,12 +46,12 @@ class BallRun:
     launching     the launch was seen to begin
     ball          the ball was seen in the rim or later
     ready_at      when the ball was last heard to wait for its launch
-    rim           when the lines in the rim were said, until they prove enough laps: `laps.py`
+    rim           when the lines in the rim came, until they prove enough laps: `laps.py`
     timed         no edge of a counted spin was missed so far
-    rim_at nmb_at when the rim, and no more bets, were first said
+    rim_at nmb_at when the rim, and no more bets, were first reported
     no_more_bets  the wheel's no-more-bets was seen
-    unsent        events that wait until the bets are closed
-    bare field    statements of the result: the number alone; a winning-number status line
+    unsent        deferred events: they leave when the bets are closed
+    bare field    statements of the result: by the number alone; by a winning-number status line
     off_speed     the rotor was reported out of range
     disputed      a status line after the result named this pocket instead
     end           how the run ended, None while it can still give a result
@@ -70,7 +70,7 @@ class BallRun:
     rim_at: Instant | None = None
     nmb_at: Instant | None = None
     no_more_bets: bool = False
-    unsent: tuple[SpinWord, ...] = ()
+    unsent: tuple[SpinEventName, ...] = ()
     direction: Direction | None = None
     laps: float | None = None
     laps_most: float | None = None
@@ -82,15 +82,20 @@ class BallRun:
     ready_at: Instant | None = None
     rim: tuple[Instant, ...] = ()
 
+    @property
+    def stated(self) -> str | None:
+        """Return the pocket that its statements name so far; a status line counts for more."""
+        return self.field if self.field is not None else self.bare
+
 
 @dataclass(frozen=True, slots=True)
 class Pending:
     """A result of an open round that may not leave yet.
 
-    waits_for  `resume`: only the hold; `announce`: the dealer's word; `accept`: a supervisor's
+    waits_for  `resume`: only the hold; `announce`: the dealer; `accept`: a supervisor
     sure       two statements of the wheel agree
     laps       at least so many laps, and `laps_most` at most
-    until      how long the dealer's word is waited for
+    until      when the wait for the dealer's announcement ends
     """
 
     round_id: str
@@ -109,9 +114,9 @@ class RouletteState:
     """A wheel and its table.
 
     device           the wheel's name, for the events that a Tick causes
-    phase spin       what the last status line said, None before the first
+    phase spin       those of the last status line, None before the first
     since            when the clock of this phase began
-    rung             how many timers of this phase went off; `alarm_at` is the next one
+    rung             how many timers of this phase raised their alarm; `alarm_at`: the next one
     ball_missing_at  when a 'ball not detected' that stays becomes a fault
     conditions       faults reported and not over
     waits            the open round for which no ball has run yet

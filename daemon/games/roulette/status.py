@@ -1,6 +1,6 @@
-"""Follows the status line: which run it belongs to, and which edges it brings.
+"""Follows the status line: which run it is of, and which edges it brings.
 
-A transition that the wheel never makes means lost lines, never an error by itself.
+A change of phase that no wheel makes means that lines were lost; it is no error by itself.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ _RESULT_SEEN: Final = ("landed", "late", "lost", "old")
 
 def follow(transition: RouletteTransition, reading: WheelStatus) -> None:
     """Apply one status line."""
-    transition.spin = spin_counter.number(transition, reading)
+    transition.spin = spin_counter.spin_number(transition, reading)
     if _is_noise(transition, reading):
         return
-    timers.another_boot(transition)
+    timers.restart_after_boot(transition)
     if transition.context.unproven and transition.round is not None:
         _prove(transition, reading)
     _find_run(transition, reading)
     if reading.phase != transition.state.phase:
-        timers.enter(transition, reading.phase)
+        timers.enter_phase(transition, reading.phase)
         if reading.phase == "closed":
             _closed(transition, reading)
     if reading.phase == "place_bets":
@@ -39,7 +39,7 @@ def follow(transition: RouletteTransition, reading: WheelStatus) -> None:
     faults.flags(transition, reading)
     faults.speed(transition, reading)
     if reading.phase == "winning_number":
-        confirmation.winning_line(transition, reading)
+        confirmation.take_winning_line(transition, reading)
     if (transition.state.phase, transition.state.spin) != (reading.phase, transition.spin):
         transition.set(phase=reading.phase, spin=transition.spin)
 
@@ -60,7 +60,7 @@ def _is_noise(transition: RouletteTransition, reading: WheelStatus) -> bool:
 
 
 def _prove(transition: RouletteTransition, reading: WheelStatus) -> None:
-    """Decide whether anything was missed while nobody listened in an open round."""
+    """Decide whether anything was missed while the link was down in an open round."""
     state = transition.state
     transition.set_run(timed=False)
     if state.phase is None or state.spin is None:
@@ -98,27 +98,41 @@ def _find_run(transition: RouletteTransition, reading: WheelStatus) -> None:
 
 
 def _another_spin(transition: RouletteTransition, before: int, reading: WheelStatus) -> None:
-    """Close the account of the spin before; without a seen result it is lost."""
+    """End the run of the spin before; without a result that was seen it is lost."""
     step, run = _step(transition, before, reading), transition.state.run
     if run is not None and run.end is None:
         _ended_unseen(transition, run, step, reading)
-    elif step == "next" and transition.stake is not None and _never_launched(transition, before):
-        confirmation.lost(
-            transition, transition.stake, None, f"spin {before} was not seen to run", reading
+    elif (
+        step == "next"
+        and transition.pending_round is not None
+        and _never_launched(transition, before)
+    ):
+        confirmation.lose_spin(
+            transition,
+            transition.pending_round,
+            None,
+            f"spin {before} was not seen to run",
+            reading,
         )
-    elif step == "mains" and transition.stake is not None:
-        confirmation.lost(
-            transition, transition.stake, None, f"mains: power cut after spin {before}", reading
+    elif step == "mains" and transition.pending_round is not None:
+        confirmation.lose_spin(
+            transition,
+            transition.pending_round,
+            None,
+            f"mains: power cut after spin {before}",
+            reading,
         )
-    elif step == "jump" and transition.stake is not None:
-        confirmation.lost(transition, transition.stake, None, _hole(transition, before), reading)
+    elif step == "jump" and transition.pending_round is not None:
+        confirmation.lose_spin(
+            transition, transition.pending_round, None, _hole(transition, before), reading
+        )
     transition.set(run=None)
     if step == "mains":
         transition.set(done=None)
 
 
 def _never_launched(transition: RouletteTransition, before: int) -> bool:
-    """Tell a spin that was only seen getting ready: its ball ran while nobody heard it."""
+    """Tell a spin that was only seen getting ready: its ball ran unheard."""
     state = transition.state
     return state.run is None and state.phase == "before_game" and state.done != before
 
@@ -129,23 +143,23 @@ def _ended_unseen(
     step: Literal["next", "mains", "jump"],
     reading: WheelStatus,
 ) -> None:
-    said = run.field if run.field is not None else run.bare
+    stated = run.stated
     # Until its own result the next spin still shows this one's; where we count, the ball may only
     # be launched again, and that is the number of the spin before.
     shows = step == "next" and reading.phase != "winning_number" and not run.counted
     later = reading.pocket if shows else None
-    if said is not None and later is not None and said != later:
-        detail = f"spin {run.number}: {said}, then {later} in the next"
-        confirmation.conflict(transition, detail, reading, stated=(said, later))
+    if stated is not None and later is not None and stated != later:
+        detail = f"spin {run.number}: {stated}, then {later} in the next"
+        confirmation.raise_conflict(transition, detail, reading, stated=(stated, later))
         return
     reasons = {
         "next": f"spin {run.number} ended unseen: spin {transition.spin} in {reading.phase}",
         "mains": f"mains: power cut in spin {run.number}",
         "jump": _hole(transition, run.number),
     }
-    stake = transition.mine if step == "next" else transition.stake
-    confirmation.lost(
-        transition, stake, said if said is not None else later, reasons[step], reading
+    round_id = transition.bound_round if step == "next" else transition.pending_round
+    confirmation.lose_spin(
+        transition, round_id, stated if stated is not None else later, reasons[step], reading
     )
 
 
@@ -168,10 +182,9 @@ def _same_spin(transition: RouletteTransition, run: BallRun, reading: WheelStatu
     elif run.end is not None:
         if before_launch:
             transition.set(run=None)
-    elif before_launch and (run.field is not None or run.bare is not None):
-        said = run.field if run.field is not None else run.bare
+    elif before_launch and run.stated is not None:
         detail = f"spin {run.number}: one statement only, then {reading.phase}"
-        confirmation.lost(transition, transition.mine, said, detail, reading)
+        confirmation.lose_spin(transition, transition.bound_round, run.stated, detail, reading)
         transition.set(run=None, done=run.number)
     else:
         _restart(transition, run, reading)
@@ -210,19 +223,16 @@ def _begin(transition: RouletteTransition, reading: WheelStatus) -> None:
 
 def _closed(transition: RouletteTransition, reading: WheelStatus) -> None:
     """A closed table is normal at any time, but not under a running ball or closed bets."""
-    run, stake = transition.state.run, transition.stake
-    said = None
-    if run is not None and run.end is None:
-        said = run.field if run.field is not None else run.bare
-    if run is not None and said is not None:
+    run, round_id = transition.state.run, transition.pending_round
+    if run is not None and run.end is None and run.stated is not None:
         detail = f"spin {run.number}: one statement only, then closed"
-        confirmation.lost(transition, transition.mine, said, detail, reading)
+        confirmation.lose_spin(transition, transition.bound_round, run.stated, detail, reading)
         transition.set(done=run.number)
-    elif stake is not None and (not transition.betting or (run is not None and run.ball)):
+    elif round_id is not None and (not transition.betting or (run is not None and run.ball)):
         detail = f"the wheel closed in spin {transition.spin}, from {transition.state.phase}"
         transition.set(waits=None)
         transition.violate("wheel_closed", detail, reading=reading)
-        transition.emit(RoundVoidRequired(stake, detail))
+        transition.emit(RoundVoidRequired(round_id, detail))
     transition.set(run=None)
 
 
@@ -237,8 +247,8 @@ def _place_bets(transition: RouletteTransition, reading: WheelStatus) -> None:
     aims = reading.rotor_tenths_rpm == 0 and "rotor_runaway" not in transition.state.conditions
     if not run.launching and (aims or reading.flags & _LAUNCH_FLAGS):
         transition.set_run(launching=True)
-        timers.launch(transition)
-        transition.say("started")
+        timers.start_launch_clock(transition)
+        transition.emit_spin("started")
 
 
 def _ball(transition: RouletteTransition, reading: WheelStatus) -> None:
@@ -249,7 +259,7 @@ def _ball(transition: RouletteTransition, reading: WheelStatus) -> None:
         _launched(transition, run, reading)
         if reading.phase == "ball_in_rim":
             if is_live(run):
-                transition.say("ball_in_rim")
+                transition.emit_spin("ball_in_rim")
             transition.set_run(rim_at=transition.at)
         else:
             transition.set_run(timed=False)
@@ -279,7 +289,7 @@ def _launched(transition: RouletteTransition, run: BallRun, reading: WheelStatus
     """Bind the run to the round that waits: from here on its pocket decides it."""
     transition.set_run(ball=True)
     if transition.state.phase in ("before_game", "place_bets"):
-        transition.set_run(ready_at=transition.heard_before)
+        transition.set_run(ready_at=transition.input.heard_before)
     if run.end is not None:
         return
     takes_up = (
@@ -289,13 +299,13 @@ def _launched(transition: RouletteTransition, run: BallRun, reading: WheelStatus
         transition.open_round(transition.context.next_round_id)
         transition.set_run(opened=True)
         transition.close_bets("device")
-    stake = transition.stake
-    if stake is not None:
-        transition.set_run(round_id=stake)
+    round_id = transition.pending_round
+    if round_id is not None:
+        transition.set_run(round_id=round_id)
         transition.set(waits=None)
     if not run.taken_up and not run.launching:
         transition.set_run(launching=True)
-        transition.say("started")
+        transition.emit_spin("started")
 
 
 def _no_more_bets(transition: RouletteTransition, run: BallRun, reading: WheelStatus) -> None:

@@ -52,7 +52,7 @@ def wake_at(state: RouletteState) -> Instant | None:
     return earliest(state.alarm_at, state.ball_missing_at, announce_by)
 
 
-def enter(transition: RouletteTransition, phase: WheelPhase) -> None:
+def enter_phase(transition: RouletteTransition, phase: WheelPhase) -> None:
     """Start the clock of a phase that was just entered; place_bets waits for the launch."""
     before = transition.state.phase
     if before is not None and TIMERS[before] is TIMERS[phase] and TIMERS[phase]:
@@ -60,31 +60,31 @@ def enter(transition: RouletteTransition, phase: WheelPhase) -> None:
     transition.recover(*sorted(_ALL))
     transition.set(since=transition.at, rung=0, alarm_at=None)
     if phase != "place_bets":
-        _wind(transition, phase)
+        _set_alarm(transition, phase)
 
 
-def launch(transition: RouletteTransition) -> None:
+def start_launch_clock(transition: RouletteTransition) -> None:
     """Start the clock of the launch."""
     transition.set(since=transition.at, rung=0)
-    _wind(transition, "place_bets")
+    _set_alarm(transition, "place_bets")
 
 
-def another_boot(transition: RouletteTransition) -> None:
-    """Start running clocks anew after a reboot of the machine: its own clock began at nought."""
+def restart_after_boot(transition: RouletteTransition) -> None:
+    """Restart running clocks after a reboot of the machine, whose own clock began at zero."""
     since = transition.state.since
     if since is not None and since.boot != transition.at.boot:
-        anew(transition)
+        restart_clocks(transition)
 
 
-def anew(transition: RouletteTransition) -> None:
-    """Start running clocks anew: how long they ran while nobody listened is unknown."""
+def restart_clocks(transition: RouletteTransition) -> None:
+    """Restart running clocks: how long they ran while the daemon was away is not known."""
     state = transition.state
     if state.since is None:
         return
     transition.set(since=transition.at)
     transition.set_run(timed=False)
     if state.phase is not None and state.alarm_at is not None:
-        _wind(transition, state.phase)
+        _set_alarm(transition, state.phase)
     if state.ball_missing_at is not None:
         transition.set(ball_missing_at=transition.at.after(transition.profile.flag1_debounce_s))
     if state.pending is not None and state.pending.until is not None:
@@ -93,35 +93,35 @@ def anew(transition: RouletteTransition) -> None:
 
 
 def tick(transition: RouletteTransition) -> None:
-    """Let go off what is due."""
+    """Raise the alarms that are due."""
     faults.ball_still_missing(transition)
-    confirmation.not_announced(transition)
+    confirmation.end_announcement_wait(transition)
     state = transition.state
     if state.phase is None or state.alarm_at is None or not transition.at.reached(state.alarm_at):
         return
     row = TIMERS[state.phase]
     transition.set(rung=state.rung + 1, alarm_at=None)
     if state.rung < len(row):
-        _go_off(transition, row[state.rung], state.phase)
-        _wind(transition, state.phase)
+        _raise_alarm(transition, row[state.rung], state.phase)
+        _set_alarm(transition, state.phase)
 
 
-def _wind(transition: RouletteTransition, phase: WheelPhase) -> None:
+def _set_alarm(transition: RouletteTransition, phase: WheelPhase) -> None:
     row, state = TIMERS[phase], transition.state
     if state.since is not None and state.rung < len(row):
         limit: float = getattr(transition.profile, row[state.rung].limit)
         transition.set(alarm_at=state.since.after(limit))
 
 
-def _go_off(transition: RouletteTransition, timer: Timer, phase: WheelPhase) -> None:
+def _raise_alarm(transition: RouletteTransition, timer: Timer, phase: WheelPhase) -> None:
     limit: float = getattr(transition.profile, timer.limit)
     detail = f"{phase} for more than {limit:g} s"
     transition.fault(timer.condition, detail)
-    stake = transition.mine
-    if stake is None or timer.then == "tell":
+    round_id = transition.bound_round
+    if round_id is None or timer.then == "tell":
         return
     if timer.then == "hold_if_closed" and transition.betting:
         return
     transition.violate("spin_timeout", detail)
     if timer.then == "void":
-        transition.emit(RoundVoidRequired(stake, detail))
+        transition.emit(RoundVoidRequired(round_id, detail))

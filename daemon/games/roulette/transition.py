@@ -8,7 +8,7 @@ from typing import Any, Final
 from daemon.gamekit.spec import Violation, evidence
 from daemon.gamekit.transition import GameTransition
 from daemon.games.roulette.profile import RouletteProfile
-from daemon.games.roulette.state import BallRun, RouletteState, SpinWord
+from daemon.games.roulette.state import BallRun, RouletteState, SpinEventName
 from protocols.events import (
     BetsClosedBy,
     DeviceFaulted,
@@ -17,10 +17,9 @@ from protocols.events import (
     SpinBallInRim,
     SpinStarted,
 )
-from protocols.instant import Instant
 from protocols.readings import Reading
 
-_WORDS: Final[dict[SpinWord, type[SpinStarted | SpinBallInRim]]] = {
+_SPIN_EVENTS: Final[dict[SpinEventName, type[SpinStarted | SpinBallInRim]]] = {
     "started": SpinStarted,
     "ball_in_rim": SpinBallInRim,
 }
@@ -29,12 +28,10 @@ _WORDS: Final[dict[SpinWord, type[SpinStarted | SpinBallInRim]]] = {
 class RouletteTransition(GameTransition[RouletteState, RouletteProfile]):
     """The state of a roulette table on its way through one input.
 
-    spin          the spin number of the status line at hand
-    heard_before  when the wheel was understood last before it, over the same link
+    spin  the spin number of the status line at hand
     """
 
     spin: int = 0
-    heard_before: Instant | None = None
 
     def set_run(self, **changes: Any) -> None:
         """Change fields of the run, if there is one."""
@@ -49,7 +46,7 @@ class RouletteTransition(GameTransition[RouletteState, RouletteProfile]):
         return self.context.control == "device"
 
     @property
-    def stake(self) -> str | None:
+    def pending_round(self) -> str | None:
         """Return the open round that still waits for a result, of this run or of the next."""
         run = self.state.run
         bound = run.round_id if run is not None and run.end is None else None
@@ -58,12 +55,12 @@ class RouletteTransition(GameTransition[RouletteState, RouletteProfile]):
         return round_id if is_open else None
 
     @property
-    def mine(self) -> str | None:
+    def bound_round(self) -> str | None:
         """Return the open round that the running spin decides, or will when it is launched."""
         run = self.state.run
         if run is not None and run.ball and run.round_id is None:
             return None
-        return self.stake
+        return self.pending_round
 
     def open_round(self, round_id: str) -> None:
         """Open a round for bets: it waits for a ball."""
@@ -75,8 +72,8 @@ class RouletteTransition(GameTransition[RouletteState, RouletteProfile]):
         super().close_bets(by)
         run = self.state.run
         if run is not None and run.unsent:
-            for word in run.unsent:
-                self.emit(_WORDS[word](run.number))
+            for name in run.unsent:
+                self.emit(_SPIN_EVENTS[name](run.number))
             self.set_run(unsent=())
 
     def complete_round(self, outcome: Outcome) -> None:
@@ -84,17 +81,17 @@ class RouletteTransition(GameTransition[RouletteState, RouletteProfile]):
         super().complete_round(outcome)
         self.set(waits=None, pending=None)
 
-    # --- what is told --------------------------------------------------------------------
+    # --- what is published ---------------------------------------------------------------
 
-    def say(self, word: SpinWord) -> None:
-        """Tell how far the ball is, now or when the bets are closed."""
+    def emit_spin(self, name: SpinEventName) -> None:
+        """Publish how far the ball is: now, or when the bets are closed."""
         run = self.state.run
         if run is None:
             return
         if self.betting and self.profile.rim_event == "when_closed":
-            self.set_run(unsent=(*run.unsent, word))
+            self.set_run(unsent=(*run.unsent, name))
         else:
-            self.emit(_WORDS[word](run.number))
+            self.emit(_SPIN_EVENTS[name](run.number))
 
     def violate(
         self,
@@ -125,7 +122,7 @@ class RouletteTransition(GameTransition[RouletteState, RouletteProfile]):
         """Report that these faults are over, as far as they were reported."""
         for condition in conditions:
             if condition in self.state.conditions:
-                left = tuple(one for one in self.state.conditions if one != condition)
+                left = tuple(known for known in self.state.conditions if known != condition)
                 self.set(conditions=left)
                 self.emit(DeviceRecovered(self.state.device, "primary", condition))
 

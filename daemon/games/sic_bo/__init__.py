@@ -1,7 +1,17 @@
 """Sic Bo: a throw of three dice decides. Source: docs/rules/sic-bo.md; in no house's book.
 
 The shaker may be covered: dice may be shaken before a round opens or while it takes bets, as long
-as nobody sees how they lie. What counts is when they are seen to lie.
+as they are not seen. What counts is when they are seen to lie.
+
+A throw (`Throw`) begins when the dice are shaken and can decide a round once, until it ends:
+
+    landed  its result is sure, and has decided a round or waits to (`Pending`)
+    apart   it belongs to no round: seen to lie between rounds, voided, or perhaps missed
+    lost    its result is disputed (two that differ), or a person entered another
+
+Dice are reported again whenever somebody looks. So only a throw that was seen to begin decides a
+round; dice that show something else without having been shaken are `dice_not_thrown`, and wait for
+a person. A result that is sure while the table is held waits for the hold alone.
 """
 
 from __future__ import annotations
@@ -47,7 +57,7 @@ class SicBo(Game[SicBoState, SicBoProfile]):
         self, state: SicBoState, game_input: GameInput, context: Context[SicBoProfile]
     ) -> Decision[SicBoState]:
         """Judge an input."""
-        transition = SicBoTransition(self, state, context, game_input.at)
+        transition = SicBoTransition(self, state, context, game_input)
         return transition.decision(_play(transition, game_input.body))
 
     def resolve(
@@ -62,7 +72,7 @@ class SicBo(Game[SicBoState, SicBoProfile]):
         return transition.decision(resolve(transition, violation, command))
 
     def void(self, state: SicBoState, context: Context[SicBoProfile]) -> Decision[SicBoState]:
-        """Return a state without the round: its throw, thrown or running, counts for nobody."""
+        """Return a state without the round: its throw, ended or running, decides no other."""
         return Decision(state if context.round is None else void(state))
 
     def due(self, state: SicBoState, context: Context[SicBoProfile]) -> DueDice | None:

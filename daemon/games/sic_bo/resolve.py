@@ -27,7 +27,7 @@ def resolve(
 
 
 def _accept(transition: SicBoTransition, violation: Violation) -> None:
-    """Land what waited for a person's word; where nothing does, the dice are thrown again."""
+    """Land what waited for a person; where nothing does, the dice are thrown again."""
     pending = transition.state.pending
     if pending is not None and pending.waits_for == "accept":
         if violation.code in ("dice_before_no_more_bets", "dice_not_thrown"):
@@ -61,7 +61,7 @@ def _correct(transition: SicBoTransition, command: ResolveViolation) -> Refusal 
 
 
 def void(state: SicBoState) -> SicBoState:
-    """Return the state without the round: its throw, thrown or running, counts for nobody."""
+    """Return the state without the round: its throw, ended or running, decides no other."""
     throw = state.throw
     if throw.end is None or state.pending is not None:
         throw = replace(throw, said=None, end="apart")

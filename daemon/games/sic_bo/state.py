@@ -14,7 +14,7 @@ ThrowEnd = Literal["landed", "apart", "lost"]
 class Throw:
     """The dice from the moment they are shaken until they are shaken again.
 
-    said    what was stated once where one statement is not sure, and not yet again
+    said    what was stated once, where a single statement is not sure
     faces   what they show, once that is sure
     early   they were seen to lie before the bets of a round were closed
     unread  a die was reported as not recognised
@@ -33,7 +33,7 @@ class Throw:
 class Pending:
     """Faces of an open round that may not leave yet.
 
-    waits_for  `resume`: only the hold; `accept`: a supervisor's word
+    waits_for  `resume`: only the hold; `accept`: a supervisor's decision
     """
 
     round_id: str
@@ -43,7 +43,7 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class SicBoState:
-    """A shaker and its table. Dice that nobody saw thrown belong to no round."""
+    """A shaker and its table. Dice that were not seen to be thrown belong to no round."""
 
     throw: Throw = Throw(end="apart")
     pending: Pending | None = None

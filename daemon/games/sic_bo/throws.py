@@ -1,7 +1,7 @@
 """From statements to an outcome: which throw the dice are of, and whether it counts.
 
 Where a frame has a check value one statement is sure; where it has none, two have to agree
-(docs/rules/sic-bo.md). Dice that lie are said again whenever somebody looks, so only a throw that
+(docs/rules/sic-bo.md). Dice are reported again whenever somebody looks, so only a throw that
 was seen to begin decides a round, and once.
 """
 
@@ -88,7 +88,7 @@ def _other_faces(transition: SicBoTransition, faces: Faces) -> None:
 
 
 def _conflict(transition: SicBoTransition, first: Faces, second: Faces) -> None:
-    """Two results for one round: neither is taken, and nothing more is heard of this throw."""
+    """Two results for one round: neither is taken, and nothing more of this throw."""
     transition.set_throw(said=None, faces=None, end="lost")
     transition.set(pending=None)
     if transition.round is not None:

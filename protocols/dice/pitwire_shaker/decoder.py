@@ -6,7 +6,6 @@ A start mark stands nowhere inside a line, so a torn line ends where the next on
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Final
 
 from protocols.checks import crc16_mcrf4xx
@@ -22,6 +21,7 @@ from protocols.dice.pitwire_shaker.layout import (
     PitwireShakerSettings,
 )
 from protocols.faces import FACES, find_faces
+from protocols.frame_decoder import FrameDecoder
 from protocols.instant import Instant
 from protocols.readings import DeviceIdentity, DiceRead, DiceShaken, DiceUnread, Reading
 from protocols.rejects import RejectReason
@@ -34,39 +34,25 @@ _LINE: Final = re.compile(rb"\$(([0-9A-Z])([A-Z])([ -#%%-)+-~]{0,%d}))\*([0-9A-F
 _DICE: Final = re.compile(f"[1-6{UNREAD}]{{3}}")
 
 
-class PitwireShakerDecoder:
-    """See `protocols.device.Decoder`. Holds back at most one unfinished line."""
+class PitwireShakerDecoder(FrameDecoder):
+    """Holds back at most one unfinished line."""
 
     def __init__(self, _settings: PitwireShakerSettings) -> None:
-        self.wake_at: Instant | None = None
-        self._held = b""
+        """The settings change nothing."""
 
-    @property
-    def pending(self) -> bytes:
-        """Return the line that has not ended yet."""
-        return self._held
-
-    def feed(self, at: Instant, data: bytes) -> Sequence[Decoded]:
-        """Return every line that `data` completes, and the noise between them."""
-        stream = self._held + data
-        self._held = b""
-        decoded: list[Decoded] = []
+    def _scan(self, at: Instant, data: bytes, decoded: list[Decoded], *, ended: bool) -> None:  # noqa: ARG002 - lines end by their end mark, not by quiet
+        stream, self.pending = self.pending + data, b""
         for match in _TOKEN.finditer(stream):
             raw = match.group()
-            if match.lastgroup == "line":
+            if match.lastgroup == "open":
+                self.pending = raw
+            elif match.lastgroup == "line":
                 body, number = _read(raw)
                 decoded.append(Decoded(at, raw, body, number))
-            elif match.lastgroup == "open":
-                self._held = raw
             else:
                 torn = raw.startswith(START)
                 reason = RejectReason.LENGTH if torn else RejectReason.NOISE
                 decoded.append(Decoded(at, raw, reason))
-        return decoded
-
-    def tick(self, at: Instant) -> Sequence[Decoded]:  # noqa: ARG002 - no line ends by silence
-        """Return nothing: lines end by their mark, and the shaker is not polled."""
-        return ()
 
 
 def _read(raw: bytes) -> tuple[Reading | RejectReason, str | None]:
@@ -77,9 +63,9 @@ def _read(raw: bytes) -> tuple[Reading | RejectReason, str | None]:
     body, number, kind, text, check = parts.groups()
     if crc16_mcrf4xx(body) != int(check, 16):
         return RejectReason.CHECKSUM, None
-    said = _meaning(kind.decode("ascii"), text.decode("ascii"))
-    counts = not isinstance(said, RejectReason | DeviceIdentity)
-    return said, number.decode("ascii") if counts else None
+    body = _meaning(kind.decode("ascii"), text.decode("ascii"))
+    counts = not isinstance(body, RejectReason | DeviceIdentity)
+    return body, number.decode("ascii") if counts else None
 
 
 def _meaning(kind: str, text: str) -> Reading | RejectReason:

@@ -9,7 +9,7 @@
           I  the shaker was switched on           who it is, up to 24 printable characters
     CCCC  CRC-16/MCRF4XX of all between $ and *, upper-case hex, high byte first
 
-The wire goes one way, so each line is sent twice, `RESENT_AFTER_S` apart: the same bytes with the
+The line goes one way, so each line is sent twice, `RESENT_AFTER_S` apart: the same bytes with the
 same number. A line that is lost both times leaves a hole in the numbers. Whoever looks at the same
 dice again says L anew, under its next number.
 

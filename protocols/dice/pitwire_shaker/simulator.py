@@ -78,14 +78,14 @@ class PitwireShakerSimulator:
     def speak(self, at: Instant) -> Sequence[bytes]:
         """Return what has gone out by `at`, one item per line."""
         for due, kind, text in sorted(
-            (one for one in self._to_say if at.reached(one[0])), key=lambda one: one[0].ns
+            (entry for entry in self._to_say if at.reached(entry[0])), key=lambda entry: entry[0].ns
         ):
             self._say(due, kind, text)
-        self._to_say = [one for one in self._to_say if not at.reached(one[0])]
-        gone = [one for one in self._copies if at.reached(one[0])]
-        self._copies = [one for one in self._copies if not at.reached(one[0])]
+        self._to_say = [entry for entry in self._to_say if not at.reached(entry[0])]
+        gone = [entry for entry in self._copies if at.reached(entry[0])]
+        self._copies = [entry for entry in self._copies if not at.reached(entry[0])]
         self._set_alarm()
-        return [data for _, data in sorted(gone, key=lambda one: one[0].ns)]
+        return [data for _, data in sorted(gone, key=lambda entry: entry[0].ns)]
 
     def _set_alarm(self) -> None:
         self.wake_at = earliest(
@@ -110,7 +110,7 @@ class PitwireShakerSimulator:
             self._to_say.append((lands.after(LOOKS_AGAIN_S), LIE, other))
 
     def _say(self, at: Instant, kind: str, text: str) -> None:
-        """Put both copies of a line on the wire; only the first is hurt as cued."""
+        """Put both copies of a line on their way; only the first is hurt as cued."""
         data = line(DIGITS[self._lines % len(DIGITS)], kind, text)
         self._lines += kind != IDENTITY
         if self._used("line_lost"):
@@ -128,9 +128,9 @@ class PitwireShakerSimulator:
             self._copies.append((at.after(RESENT_AFTER_S), data))
 
     def _used(self, name: str) -> bool:
-        found = name in self._on
+        was_armed = name in self._on
         self._on.discard(name)
-        return found
+        return was_armed
 
 
 def _next(face: Face) -> int:

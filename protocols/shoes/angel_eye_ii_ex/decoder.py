@@ -13,6 +13,7 @@ import re
 from typing import Final
 
 from protocols.device import Decoded
+from protocols.frame_decoder import FrameDecoder
 from protocols.instant import Instant
 from protocols.readings import CommandReply
 from protocols.rejects import RejectReason
@@ -40,35 +41,27 @@ _ACKED: Final = CommandReply("ok")
 _REPLY: Final = bytes([ACK])
 
 
-class AngelEyeDecoder:
-    """See `protocols.device.Decoder`. Holds back at most one unfinished frame."""
+class AngelEyeDecoder(FrameDecoder):
+    """Holds back at most one unfinished frame; after damage it is `_spoiled` for ACK and NAK."""
+
+    gap_s = FRAME_GAP_S
 
     def __init__(self, *, acknowledge: bool) -> None:
-        self.wake_at: Instant | None = None
         self._reply = _REPLY if acknowledge else None
-        self._held = b""
-        self._heard_at: Instant | None = None
-        self._in_order = True
 
-    @property
-    def pending(self) -> bytes:
-        """Return the unfinished frame."""
-        return self._held
-
-    def feed(self, at: Instant, data: bytes) -> list[Decoded]:
-        """Take bytes; a half frame older than the gap is given up first, tick or no tick."""
-        if not data:
-            return []
-        decoded = self.tick(at)
-        stream = self._held + data if self._held else data
-        self._held = b""
+    def _scan(self, at: Instant, data: bytes, decoded: list[Decoded], *, ended: bool) -> None:
+        stream, self.pending = self.pending + data, b""
+        if ended:
+            if stream:
+                decoded.append(self._given_up(at, stream))
+            return
         noise_from: int | None = None
         for token in _TOKEN.finditer(stream):
             kind = token.lastgroup
             if kind == "open":
                 break
-            if kind == "noise" or (kind != "frame" and not self._in_order):
-                self._in_order = False
+            if kind == "noise" or (kind != "frame" and self._spoiled):
+                self._spoiled = True
                 noise_from = token.start() if noise_from is None else noise_from
                 continue
             if noise_from is not None:
@@ -80,23 +73,12 @@ class AngelEyeDecoder:
         end = len(stream) if token is None else token.start()
         if noise_from is not None:
             decoded.append(_rejected(at, stream[noise_from:end]))
-        self._held = stream[end:]
-        self._heard_at = at
-        self.wake_at = at.after(FRAME_GAP_S) if self._held else None
-        return decoded
+        self.pending = stream[end:]
 
-    def tick(self, at: Instant) -> list[Decoded]:
-        """Give up a half frame that the gap has ended; across a reboot the gap is certain."""
-        last = self._heard_at
-        if last is None or (last.boot == at.boot and not at.reached(last.after(FRAME_GAP_S))):
-            return []
-        held, in_order = self._held, self._in_order
-        self._held, self.wake_at, self._heard_at, self._in_order = b"", None, None, True
-        if not held:
-            return []
-        if held == _HELD_NAK and in_order:
-            return [Decoded(last, held, nak_meaning(STX))]
-        return [_rejected(last, held)]
+    def _given_up(self, at: Instant, half: bytes) -> Decoded:
+        if half == _HELD_NAK and not self._spoiled:
+            return Decoded(at, half, nak_meaning(STX))
+        return _rejected(at, half)
 
     def _token(self, at: Instant, kind: str | None, raw: bytes) -> Decoded:
         if kind == "ack":
@@ -104,7 +86,7 @@ class AngelEyeDecoder:
         if kind == "nak":
             return Decoded(at, raw, nak_meaning(raw[1]))
         body, number = frame_meaning(raw)
-        self._in_order = body is not RejectReason.CHECKSUM
+        self._spoiled = body is RejectReason.CHECKSUM
         reply = self._reply if raw[0] == ENQ and _understood(body) else None
         return Decoded(at, raw, body, number, reply)
 

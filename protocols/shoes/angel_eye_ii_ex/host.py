@@ -1,4 +1,4 @@
-"""The simulated shoe's ear: a host's bytes to commands, or to the NAK they deserve."""
+"""What the simulated shoe hears: a host's bytes to commands, or to the NAK that answers them."""
 
 from __future__ import annotations
 

@@ -106,10 +106,10 @@ class AngelEyeSimulator:
     def speak(self, at: Instant) -> Sequence[bytes]:
         """Return what has gone out by `at`, one item per write."""
         self._clear_error_due(at)
-        said = [data for due, data in self._line if at.reached(due)]
-        self._line = [one for one in self._line if not at.reached(one[0])]
+        sent = [data for due, data in self._line if at.reached(due)]
+        self._line = [entry for entry in self._line if not at.reached(entry[0])]
         self._set_wake()
-        return said
+        return sent
 
     def _power_on(self, at: Instant) -> None:
         self._number, self._locked, self._overdrawn = 0, False, None

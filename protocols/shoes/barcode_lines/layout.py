@@ -86,7 +86,7 @@ class BarcodeLinesSettings:
             what = f"no label has at least {self.shortest} characters"
             raise SettingError(what, f"expected 1 to {self.length or LABEL_MAX}", "shortest")
         if not self.aim_codes or any(
-            len(one) != 1 or one not in AIM_LETTERS for one in self.aim_codes
+            len(letter) != 1 or letter not in AIM_LETTERS for letter in self.aim_codes
         ):
             expected = 'expected the letter behind "]", as "C" for Code 128'
             raise SettingError(f"{list(self.aim_codes)} are no symbologies", expected, "aim_codes")

@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from protocols.cardcodes import labels
-from protocols.lineframes import Said
+from protocols.device import FrameMeaning
 from protocols.readings import CardsPresent
 from protocols.rejects import RejectReason
 from protocols.shoes.barcode_lines.layout import BarcodeLinesSettings
@@ -18,10 +18,10 @@ from protocols.shoes.barcode_lines.layout import BarcodeLinesSettings
 _PRINTABLE: Final = re.compile(rb"[ -~]*")
 _AIM: Final = re.compile(r"\]([A-Za-z])[0-9A-Za-z]")
 _AIM_LENGTH: Final = 3
-_NO_CARD: Final = Said(CardsPresent(()))
-_DAMAGED: Final = Said(RejectReason.MALFORMED)
-_TORN: Final = Said(RejectReason.LENGTH)
-_FOREIGN: Final = Said(RejectReason.UNSUPPORTED)
+_NO_CARD: Final = FrameMeaning(CardsPresent(()))
+_DAMAGED: Final = FrameMeaning(RejectReason.MALFORMED)
+_TORN: Final = FrameMeaning(RejectReason.LENGTH)
+_FOREIGN: Final = FrameMeaning(RejectReason.UNSUPPORTED)
 
 
 class Meanings:
@@ -39,7 +39,7 @@ class Meanings:
         )
         self._tokens = frozenset((*settings.no_read, *settings.cut_card))
 
-    def read(self, raw: bytes) -> Said:
+    def read(self, raw: bytes) -> FrameMeaning:
         """Return what a whole line says, prefix and terminator included."""
         body = raw[self._around]
         if _PRINTABLE.fullmatch(body) is None:  # one bad byte spoils the whole line
@@ -57,4 +57,4 @@ class Meanings:
                 return _DAMAGED
             if len(label) < self._shortest:
                 return _TORN
-        return Said(self._labels.read(label))
+        return FrameMeaning(self._labels.read(label))

@@ -81,9 +81,9 @@ class BarcodeLinesSimulator:
 
     def speak(self, at: Instant) -> Sequence[bytes]:
         """Return what has gone out by `at`, one item per label."""
-        said = self._line.speak(at)
+        sent = self._line.speak(at)
         self.wake_at = self._line.wake_at
-        return said
+        return sent
 
     def _go_wrong(self, at: Instant, name: str) -> None:
         if name in HURTS:
@@ -105,8 +105,8 @@ class BarcodeLinesSimulator:
             raise ValueError(f"no fault is called {name}; there are {', '.join(self.faults)}")
 
     def _scan(self, at: Instant, label: str) -> None:
-        said = line(self._settings, label)
+        sent = line(self._settings, label)
         end = self._settings.delimiting().end
         if self._other_suffix and end:
-            said = said.removesuffix(end) + b"\t"
-        self._line.say(at, said)
+            sent = sent.removesuffix(end) + b"\t"
+        self._line.say(at, sent)

@@ -11,6 +11,7 @@ import re
 from typing import Final
 
 from protocols.device import Decoded
+from protocols.frame_decoder import FrameDecoder
 from protocols.instant import Instant
 from protocols.rejects import RejectReason
 from protocols.shoes.beetek.layout import (
@@ -41,37 +42,22 @@ _TOKEN: Final = re.compile(
 _STARTS: Final = (b"[", b"<")
 
 
-class BeetekDecoder:
-    """See `protocols.device.Decoder`. Holds back at most one unfinished token."""
+class BeetekDecoder(FrameDecoder):
+    """Holds back at most one unfinished token, with the separators before it."""
 
     def __init__(self, settings: BeetekSettings) -> None:
-        self.wake_at: Instant | None = None
-        self._held = b""
         self._meanings = Meanings(manual_burn_is_burn=settings.manual_burn_is_burn)
 
-    @property
-    def pending(self) -> bytes:
-        """Return the unfinished token, with the separators before it."""
-        return self._held
-
-    def feed(self, at: Instant, data: bytes) -> list[Decoded]:
-        """Return every token that `data` completes, and the noise between them."""
-        stream = self._held + data
-        self._held = b""
-        decoded: list[Decoded] = []
+    def _scan(self, at: Instant, data: bytes, decoded: list[Decoded], *, ended: bool) -> None:  # noqa: ARG002 - tokens end by their bracket, not by quiet
+        stream, self.pending = self.pending + data, b""
         for match in _TOKEN.finditer(stream):
-            if match.lastgroup == "open":
-                self._held = match.group()
-                break
             raw = match.group()
+            if match.lastgroup == "open":
+                self.pending = raw
+                return
             if match.lastgroup == "token":
                 decoded.append(Decoded(at, raw, self._meanings.of(match["token"])))
             elif raw:
                 torn = raw.lstrip(SEPARATORS).startswith(_STARTS)
                 reason = RejectReason.LENGTH if torn else RejectReason.NOISE
                 decoded.append(Decoded(at, raw, reason))
-        return decoded
-
-    def tick(self, at: Instant) -> list[Decoded]:  # noqa: ARG002 - no token ends by silence
-        """Return nothing: tokens end by their bracket, and the shoe is not polled."""
-        return []

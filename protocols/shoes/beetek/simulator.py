@@ -92,10 +92,10 @@ class BeetekSimulator:
 
     def speak(self, at: Instant) -> Sequence[bytes]:
         """Return what has gone out by `at`, one item per token."""
-        said = [data for due, data in self._line if at.reached(due)]
-        self._line = [one for one in self._line if not at.reached(one[0])]
+        sent = [data for due, data in self._line if at.reached(due)]
+        self._line = [entry for entry in self._line if not at.reached(entry[0])]
         self.wake_at = earliest(*(due for due, _ in self._line))
-        return said
+        return sent
 
     def _draw(self, at: Instant, card: Card) -> None:
         operation = MANUAL_BURN if "mode_button" in self._on else GAME
@@ -141,6 +141,6 @@ class BeetekSimulator:
         self._line.append((self._free_at, data))
 
     def _used(self, name: str) -> bool:
-        found = name in self._on
+        was_armed = name in self._on
         self._on.discard(name)
-        return found
+        return was_armed

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from protocols.can_frame import DATA_MAX, Meaning, Said
+from protocols.can_frame import DATA_MAX, DataReader
 from protocols.canopen import (
     EMERGENCY,
     HEARTBEAT,
@@ -27,6 +27,7 @@ from protocols.canopen import (
     heartbeat,
     start_node,
 )
+from protocols.device import FrameMeaning
 from protocols.readings import (
     Heartbeat,
     ShoeErrorCleared,
@@ -63,7 +64,7 @@ class CanopenIoShoeSettings:
             raise ValueError(f"{self.input_bytes} bytes of inputs: there are 1 to {DATA_MAX}")
         numbers = [number for number, _ in self.inputs]
         names = [name for _, name in self.inputs]
-        if wrong := [one for one in numbers if not 0 <= one < self.input_bytes * BITS]:
+        if wrong := [number for number in numbers if not 0 <= number < self.input_bytes * BITS]:
             raise ValueError(
                 f"the input {wrong[0]} is not within 0 to {self.input_bytes * BITS - 1}"
             )
@@ -73,7 +74,7 @@ class CanopenIoShoeSettings:
             raise ValueError(f"the inverted input {min(unknown)} has no name in `inputs`")
 
 
-def meanings(settings: CanopenIoShoeSettings) -> Mapping[int, Meaning]:
+def meanings(settings: CanopenIoShoeSettings) -> Mapping[int, DataReader]:
     """Return what this shoe says under its identifiers."""
     start = start_node(settings.node) if settings.start else None
     return {
@@ -83,11 +84,11 @@ def meanings(settings: CanopenIoShoeSettings) -> Mapping[int, Meaning]:
     }
 
 
-def _inputs(data: bytes, settings: CanopenIoShoeSettings) -> Said:
+def _inputs(data: bytes, settings: CanopenIoShoeSettings) -> FrameMeaning:
     if len(data) != settings.input_bytes:
-        return Said(RejectReason.LENGTH)
+        return FrameMeaning(RejectReason.LENGTH)
     bits = int.from_bytes(data, "little")
-    return Said(
+    return FrameMeaning(
         ShoeInputs(
             frozenset(
                 name
@@ -98,18 +99,18 @@ def _inputs(data: bytes, settings: CanopenIoShoeSettings) -> Said:
     )
 
 
-def _heartbeat(data: bytes, start: bytes | None) -> Said:
-    said = heartbeat(data, start)
-    boots = said.body == Heartbeat("boot_up")
-    return Said(ShoeStarted(), reply=start) if boots else said
+def _heartbeat(data: bytes, start: bytes | None) -> FrameMeaning:
+    beat = heartbeat(data, start)
+    boots = beat.body == Heartbeat("boot_up")
+    return FrameMeaning(ShoeStarted(), reply=start) if boots else beat
 
 
-def _emergency(data: bytes) -> Said:
+def _emergency(data: bytes) -> FrameMeaning:
     error = emergency(data)
     if error is None:
-        return Said(RejectReason.LENGTH)
+        return FrameMeaning(RejectReason.LENGTH)
     code, meaning = error
     if code == NO_ERROR:
-        return Said(ShoeErrorCleared(NO_ERROR, meaning))
+        return FrameMeaning(ShoeErrorCleared(NO_ERROR, meaning))
     # Whether it goes on in spite of its error, no emergency message says.
-    return Said(ShoeErrorRaised(code, meaning, blocking=True))
+    return FrameMeaning(ShoeErrorRaised(code, meaning, blocking=True))

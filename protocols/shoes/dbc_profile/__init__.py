@@ -26,7 +26,7 @@ def _sequence(settings: DbcProfileSettings) -> SequenceRule | None:
     counter = layout_of(settings).sequence
     if counter is None:
         return None
-    counts = tuple(str(one) for one in range(counter.most + 1))
+    counts = tuple(str(count) for count in range(counter.most + 1))
     return SequenceRule(counts, frozenset("0"), _RESENT_S)
 
 

@@ -17,27 +17,40 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Final, Literal, TypeVar
 
+from protocols.can_signals import CanMessage, CanSignal
 from protocols.cards import RANKS, SUITS, Card, Rank, Suit
-from protocols.dbc import Message, Signal, read_dbc
 from protocols.readings import CardTarget
 
 _T = TypeVar("_T")
 
 ShoeEvent = Literal["drawn", "burned", "cut_card", "unread", "error", "started"]
 
-EXAMPLE: Final = """VERSION ""
-BU_: SHOE HOST
-BO_ 645 CARD: 6 SHOE
- SG_ Count : 0|8@1+ (1,0) [0|255] "" HOST
- SG_ Event : 8|4@1+ (1,0) [0|5] "" HOST
- SG_ Target : 12|4@1+ (1,0) [0|2] "" HOST
- SG_ Rank : 23|4@0+ (1,0) [0|13] "" HOST
- SG_ Suit : 19|4@0+ (1,0) [0|4] "" HOST
- SG_ TimeMs : 24|24@1+ (1,0) [0|16777215] "ms" HOST
-VAL_ 645 Event 0 "drawn" 1 "burned" 2 "cut card" 3 "no read" 4 "jam" 5 "started" ;
-VAL_ 645 Target 0 "any" 1 "player" 2 "banker" ;
-VAL_ 645 Suit 0 "none" 1 "spades" 2 "hearts" 3 "diamonds" 4 "clubs" ;
-"""
+
+def _signal_of(
+    name: str, bits: int, shift: int, order: Literal["little", "big"], most: int, *texts: str
+) -> CanSignal:
+    """Return an unsigned signal with the texts of its values from nought on."""
+    named = tuple(enumerate(texts))
+    return CanSignal(name, bits, shift, order, signed=False, least=0, most=most, texts=named)
+
+
+_EVENTS: Final = ("drawn", "burned", "cut card", "no read", "jam", "started")
+EXAMPLE: Final = (
+    CanMessage(
+        0x285,
+        "CARD",
+        6,
+        (
+            _signal_of("Count", 8, 0, "little", 255),
+            _signal_of("Event", 4, 8, "little", 5, *_EVENTS),
+            _signal_of("Target", 4, 12, "little", 2, "any", "player", "banker"),
+            _signal_of("Rank", 4, 28, "big", 13),
+            _signal_of("Suit", 4, 24, "big", 4, "none", "spades", "hearts", "diamonds", "clubs"),
+            _signal_of("TimeMs", 24, 24, "little", 0xFFFFFF),
+        ),
+    ),
+)
+"""What `config/examples/shoe.dbc` says."""
 COUNT_BITS_MAX: Final = 16
 ERROR_BASE: Final = 100
 """An error's code is this plus the event's value: low codes mean something on another shoe."""
@@ -47,7 +60,7 @@ ERROR_BASE: Final = 100
 class DbcProfileSettings:
     """What the house's shoe says. Raises ValueError where the pairs and the DBC do not fit.
 
-    dbc       the database; a configuration names its file
+    dbc       the messages of the database; a configuration names its file
     message   the message that tells a card
     rank      its signal for the rank, and pairs for all thirteen
     suit      its signal for the suit, and pairs for all four
@@ -56,7 +69,7 @@ class DbcProfileSettings:
     sequence  its signal that counts the messages, empty where there is none
     """
 
-    dbc: str = field(default=EXAMPLE, metadata={"file": True})
+    dbc: tuple[CanMessage, ...] = field(default=EXAMPLE, metadata={"file": "dbc"})
     message: str = "CARD"
     rank: str = "Rank"
     ranks: tuple[tuple[str, Rank], ...] = tuple(
@@ -90,7 +103,7 @@ class Layout:
     """The settings, looked up in the DBC. Made by `layout_of`."""
 
     def __init__(self, settings: DbcProfileSettings) -> None:
-        self.message = _message(read_dbc(settings.dbc), settings.message)
+        self.message = _message(settings.dbc, settings.message)
         self.rank = _signal(self.message, settings.rank)
         self.suit = _signal(self.message, settings.suit)
         self.event = _signal(self.message, settings.event) if settings.event else None
@@ -115,28 +128,28 @@ def layout_of(settings: DbcProfileSettings) -> Layout:
     return Layout(settings)
 
 
-def _message(messages: Mapping[str, Message], name: str) -> Message:
-    message = messages.get(name)
-    if message is None:
-        known = ", ".join(sorted(messages)) or "none at all"
-        raise ValueError(f"the DBC has no message {name!r}; it has {known}")
-    return message
+def _message(messages: tuple[CanMessage, ...], name: str) -> CanMessage:
+    for message in messages:
+        if message.name == name:
+            return message
+    known = ", ".join(sorted(message.name for message in messages)) or "none at all"
+    raise ValueError(f"the DBC has no message {name!r}; it has {known}")
 
 
-def _signal(message: Message, name: str) -> Signal:
-    signal = message.signals.get(name)
+def _signal(message: CanMessage, name: str) -> CanSignal:
+    signal = next((signal for signal in message.signals if signal.name == name), None)
     if signal is None:
-        known = ", ".join(message.signals) or "none at all"
+        known = ", ".join(signal.name for signal in message.signals) or "none at all"
         raise ValueError(f"{message.name} has no signal {name!r}; it has {known}")
     if signal.refused:
         raise ValueError(f"the signal {name} {signal.refused}: that is not understood")
     return signal
 
 
-def _values(signal: Signal, pairs: tuple[tuple[str, _T], ...]) -> Mapping[int, _T]:
+def _values(signal: CanSignal, pairs: tuple[tuple[str, _T], ...]) -> Mapping[int, _T]:
     """Return what each number of a signal stands for."""
-    numbers = {text: number for number, text in signal.texts.items()}
-    found: dict[int, _T] = {}
+    numbers = {text: number for number, text in signal.texts}
+    meanings: dict[int, _T] = {}
     for text, meaning in pairs:
         if text not in numbers and not text.isdecimal():
             known = ", ".join(map(repr, numbers)) or "numbers alone"
@@ -144,20 +157,20 @@ def _values(signal: Signal, pairs: tuple[tuple[str, _T], ...]) -> Mapping[int, _
         number = numbers[text] if text in numbers else int(text)
         if not signal.least <= number <= signal.most:
             raise ValueError(f"{signal.name} is never {number}: {signal.least} to {signal.most}")
-        if number in found:
+        if number in meanings:
             raise ValueError(f"the value {number} of {signal.name} has two meanings")
-        found[number] = meaning
-    return found
+        meanings[number] = meaning
+    return meanings
 
 
-def _whole(signal: Signal, values: Mapping[int, _T], every: tuple[_T, ...]) -> None:
+def _whole(signal: CanSignal, values: Mapping[int, _T], every: tuple[_T, ...]) -> None:
     """Raise ValueError unless each of `every` is the meaning of exactly one value."""
     meanings = list(values.values())
-    if wrong := [str(one) for one in every if meanings.count(one) != 1]:
+    if wrong := [str(meaning) for meaning in every if meanings.count(meaning) != 1]:
         raise ValueError(f"{signal.name}: not one value each for {', '.join(wrong)}")
 
 
-def _counts(signal: Signal) -> None:
+def _counts(signal: CanSignal) -> None:
     whole = (signal.least, signal.most) == (0, (1 << signal.bits) - 1)
     if not whole or not 1 < signal.bits <= COUNT_BITS_MAX:
         bits = f"2 to {COUNT_BITS_MAX} bits"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from protocols.can_frame import Meaning, Said
+from protocols.can_frame import DataReader
+from protocols.device import FrameMeaning
 from protocols.readings import (
     CardDrawn,
     CardUnread,
@@ -23,7 +24,7 @@ from protocols.shoes.dbc_profile.layout import (
 )
 
 
-def meanings(settings: DbcProfileSettings) -> Mapping[int, Meaning]:
+def meanings(settings: DbcProfileSettings) -> Mapping[int, DataReader]:
     """Return what this shoe says under its one identifier."""
     layout = layout_of(settings)
     return {layout.message.identifier: _Card(layout).say}
@@ -33,16 +34,16 @@ class _Card:
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
         signals = (layout.rank, layout.suit, layout.event, layout.target, layout.sequence)
-        self._read = tuple(_nought if one is None else one.read for one in signals)
+        self._read = tuple(_nought if signal is None else signal.read for signal in signals)
 
-    def say(self, data: bytes) -> Said:
+    def say(self, data: bytes) -> FrameMeaning:
         if len(data) != self._layout.message.length:
-            return Said(RejectReason.LENGTH)
+            return FrameMeaning(RejectReason.LENGTH)
         rank, suit, event, target, count = [read(data) for read in self._read]
         if event is None or target is None or count is None:
-            return Said(RejectReason.VALUE)
+            return FrameMeaning(RejectReason.VALUE)
         body = self._body(rank, suit, event, target)
-        return Said(body, None if self._layout.sequence is None else str(count))
+        return FrameMeaning(body, None if self._layout.sequence is None else str(count))
 
     def _body(
         self, rank: int | None, suit: int | None, event: int, target: int
@@ -68,7 +69,7 @@ class _Card:
 
     def _name(self, event: int) -> str:
         signal = self._layout.event
-        return signal.texts.get(event, str(event)) if signal else ""
+        return signal.text(event) if signal else ""
 
 
 def _shown(value: int | None) -> str:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 from protocols.can_frame import ERROR, EXTENDED, HEAD, packet
-from protocols.dbc import Signal
+from protocols.can_signals import CanSignal
 from protocols.instant import Instant, earliest
 from protocols.shoes.dbc_profile.layout import DbcProfileSettings, ShoeEvent, layout_of
 from protocols.simulator import Cue, DrawCard, DrawCutCard, Fault, PowerOn
@@ -70,10 +70,10 @@ class DbcProfileSimulator:
 
     def speak(self, at: Instant) -> Sequence[bytes]:
         """Return what has been sent by `at`, one packet each."""
-        said = [data for due, data in self._line if at.reached(due)]
-        self._line = [one for one in self._line if not at.reached(one[0])]
+        sent = [data for due, data in self._line if at.reached(due)]
+        self._line = [entry for entry in self._line if not at.reached(entry[0])]
         self._set_wake()
-        return said
+        return sent
 
     def _go_wrong(self, at: Instant, name: str) -> None:
         layout = self._layout
@@ -107,7 +107,7 @@ class DbcProfileSimulator:
         layout = self._layout
         if layout.event is not None and event not in self._events:
             raise ValueError(f"this shoe has no message for {event}")
-        parts: list[tuple[Signal | None, int]] = [
+        parts: list[tuple[CanSignal | None, int]] = [
             (layout.rank, rank),
             (layout.suit, suit),
             (layout.event, self._events.get(event, 0)),
@@ -123,9 +123,9 @@ class DbcProfileSimulator:
         return reduce(or_, placed, 0).to_bytes(length, "big")
 
     def _used(self, name: str) -> bool:
-        found = name in self._armed
+        was_armed = name in self._armed
         self._armed.discard(name)
-        return found
+        return was_armed
 
     def _set_wake(self) -> None:
         self.wake_at = earliest(*(due for due, _ in self._line))

@@ -24,4 +24,4 @@ _COMMANDS: Final = (
     ("cpu_reset", "Start the reader anew", advanced(CPU_RESET), True),
     ("system_reset", "Start all of it anew", advanced(SYSTEM_RESET, b"\x00"), True),
 )
-COMMANDS: Final = tuple(HostCommand(*one) for one in _COMMANDS)
+COMMANDS: Final = tuple(HostCommand(*row) for row in _COMMANDS)

@@ -56,11 +56,11 @@ class Meanings:
 
     def _tags(self, data: bytes, *, complete: bool) -> Body:
         sets = [data[start : start + SET] for start in range(1, len(data), SET)]
-        if any(one[0] != ISO15693 for one in sets):
+        if any(tag_set[0] != ISO15693 for tag_set in sets):
             return RejectReason.UNSUPPORTED
         if not data or len(data) != 1 + data[0] * SET:
             return RejectReason.LENGTH
-        uids = sorted(one[2:].hex().upper() for one in sets)
+        uids = sorted(tag_set[2:].hex().upper() for tag_set in sets)
         if len(set(uids)) != len(uids) or not all(uid.startswith(UID_FIRST) for uid in uids):
             return RejectReason.VALUE
         return CardsPresent(tuple(CardTag(uid, self._cards.get(uid)) for uid in uids), complete)

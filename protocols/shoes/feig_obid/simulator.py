@@ -96,10 +96,10 @@ class FeigObidSimulator:
 
     def speak(self, at: Instant) -> Sequence[bytes]:
         """Return what has gone out by `at`, one item per write."""
-        said = [data for due, data in self._line if at.reached(due)]
-        self._line = [one for one in self._line if not at.reached(one[0])]
+        sent = [data for due, data in self._line if at.reached(due)]
+        self._line = [entry for entry in self._line if not at.reached(entry[0])]
         self._set_wake()
-        return said
+        return sent
 
     def _lay(self, at: Instant, *uids: str) -> None:
         self._lying |= dict.fromkeys(uids, at.after(LIES_S))
@@ -120,9 +120,9 @@ class FeigObidSimulator:
         head = head_of(raw)
         control, data = raw[head + 1], raw[head + 2 : -CHECK]
         due = at.after(ANSWER_S)
-        said = self._say(due, control, data)
-        build = standard if head == 1 and len(said) <= 0xFF - 5 else advanced
-        answer = build(control, said, address=self._address)
+        payload = self._say(due, control, data)
+        build = standard if head == 1 and len(payload) <= 0xFF - 5 else advanced
+        answer = build(control, payload, address=self._address)
         if self._used("bit_flip"):
             answer = answer[:-3] + bytes([answer[-3] ^ 0x01]) + answer[-2:]
         if self._used("torn"):

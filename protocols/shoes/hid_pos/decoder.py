@@ -64,7 +64,7 @@ class HidPosDecoder:
 
     def _end_by_silence(self, at: Instant) -> list[Decoded]:
         last = self._heard_at
-        if last is not None and last.boot == at.boot and not at.reached(last.after(SCAN_GAP_S)):
+        if last is not None and not at.not_before(last.after(SCAN_GAP_S)):
             return []
         self.wake_at = None
         self._last = b""

@@ -50,7 +50,7 @@ class Meanings:
             settings.scheme, settings.card_map, settings.no_read, settings.cut_card
         )
         self._has_aim = settings.layout == "aim"
-        self._symbologies = frozenset(SYMBOLOGIES[one] for one in settings.symbologies)
+        self._symbologies = frozenset(SYMBOLOGIES[symbology] for symbology in settings.symbologies)
 
     def of(self, packet: bytes) -> Meaning:
         """Return the meaning of a packet."""
@@ -87,7 +87,7 @@ class Meanings:
 
 
 def _answer(data: bytes) -> Body:
-    found = _ANSWER.fullmatch(data)
-    if found is None:
+    parts = _ANSWER.fullmatch(data)
+    if parts is None:
         return RejectReason.UNSUPPORTED
-    return CommandReply("ok" if found[2] == b"\x06" else "refused", found[1].decode("ascii"))
+    return CommandReply("ok" if parts[2] == b"\x06" else "refused", parts[1].decode("ascii"))

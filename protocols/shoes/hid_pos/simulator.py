@@ -97,10 +97,10 @@ class HidPosSimulator:
 
     def speak(self, at: Instant) -> Sequence[bytes]:
         """Return the reports that were polled by `at`, one item each."""
-        said = [packet for due, packet in self._line if at.reached(due)]
-        self._line = [one for one in self._line if not at.reached(one[0])]
+        sent = [packet for due, packet in self._line if at.reached(due)]
+        self._line = [entry for entry in self._line if not at.reached(entry[0])]
         self._sleep()
-        return said
+        return sent
 
     def _go_wrong(self, at: Instant, name: str) -> None:
         if name == "no_read" and self._labels.no_read:
@@ -141,7 +141,7 @@ class HidPosSimulator:
     def _next_poll(self, at: Instant) -> Instant:
         start = at
         if self._free_at is not None and self._free_at.boot == at.boot:
-            start = max(at, self._free_at, key=lambda one: one.ns)
+            start = max(at, self._free_at, key=lambda instant: instant.ns)
         self._free_at = start.after(POLL_S)
         return self._free_at
 

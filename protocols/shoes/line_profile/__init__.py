@@ -9,7 +9,7 @@ from protocols.device import DeviceSpec, SequenceRule
 from protocols.framing import Framing
 from protocols.shoes.line_profile.decoder import decoder_of
 from protocols.shoes.line_profile.example import EXAMPLE
-from protocols.shoes.line_profile.layout import Wire
+from protocols.shoes.line_profile.layout import FrameFormat
 from protocols.shoes.line_profile.limits import limits
 from protocols.shoes.line_profile.profile import CheckKind, LineProfile, Number
 from protocols.shoes.line_profile.simulator import LineProfileSimulator
@@ -21,7 +21,7 @@ __all__ = ["DEVICE", "LineProfileSettings"]
 class LineProfileSettings:
     """What differs between sites: everything. A configuration names the profile's file."""
 
-    profile: LineProfile = field(default=EXAMPLE, metadata={"file": True})
+    profile: LineProfile = field(default=EXAMPLE, metadata={"file": "toml"})
 
 
 def _described(settings: LineProfileSettings) -> DeviceSpec:
@@ -45,7 +45,7 @@ def _sequence(number: Number) -> SequenceRule:
 
 
 def _framing(profile: LineProfile) -> Framing:
-    how = Wire(profile).delimiting()
+    how = FrameFormat(profile).delimiting()
     # A check value in bytes behind the end mark may hold a start mark.
     plain = profile.check is None or profile.check.encoding != "raw"
     return Framing(

@@ -27,7 +27,7 @@ CHECKS: Final[Mapping[CheckKind, Callable[[bytes], int]]] = {
 }
 
 
-class Wire:
+class FrameFormat:
     """How one profile's frames are built and opened."""
 
     def __init__(self, profile: LineProfile) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from protocols.shoes.line_profile.layout import Wire
+from protocols.shoes.line_profile.layout import FrameFormat
 from protocols.shoes.line_profile.profile import LineProfile
 
 _BLIND: Final = {
@@ -18,7 +18,7 @@ _BLIND: Final = {
 
 def limits(profile: LineProfile) -> Iterator[str]:
     """Yield what nothing in this description tells or protects."""
-    how, says = Wire(profile).delimiting(), {one.says for one in profile.message}
+    how, says = FrameFormat(profile).delimiting(), {message.says for message in profile.message}
     if profile.check is None:
         yield "No check value: one flipped bit can make another card."
     elif profile.check.kind in _BLIND:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final, TypeAlias
 
 from protocols.bytetext import read_bytes
-from protocols.lineframes import Said
+from protocols.device import FrameMeaning
 from protocols.readings import (
     CardDrawn,
     CardTarget,
@@ -19,7 +19,7 @@ from protocols.readings import (
     ShoeStarted,
 )
 from protocols.rejects import RejectReason
-from protocols.shoes.line_profile.layout import Wire
+from protocols.shoes.line_profile.layout import FrameFormat
 from protocols.shoes.line_profile.profile import LineProfile, Message
 from protocols.shoes.line_profile.template import template_of
 
@@ -51,9 +51,9 @@ class Meanings:
     """The device's frames under one profile."""
 
     def __init__(self, profile: LineProfile) -> None:
-        self._wire = Wire(profile)
+        self._format = FrameFormat(profile)
         self._printable = profile.frame.content == "text"
-        self._lines = tuple(_Line(one) for one in profile.message)
+        self._lines = tuple(_Line(message) for message in profile.message)
         self._labels = profile.cards.labels()
         codes = self._labels.codes
         self._find = codes.find if codes.skip or codes.decks else codes.cards.get
@@ -64,33 +64,33 @@ class Meanings:
         self._numbers = frozenset(profile.number.every()) if profile.number else frozenset()
         self._ack = read_bytes(profile.host.ack) or None
         # Where only a start mark and a count make a frame, one that says nothing was none.
-        how = self._wire.delimiting()
+        how = self._format.delimiting()
         self._doubtful = profile.check is None and bool(how.start) and how.length is not None
 
-    def read(self, raw: bytes) -> Said | None:
+    def read(self, raw: bytes) -> FrameMeaning | None:
         """Return what a delimited frame says; None where it is none after all."""
-        line = self._wire.open(raw)
-        if line is None:
+        content = self._format.open(raw)
+        if content is None:
             return None
-        text = line.decode("latin-1")
+        text = content.decode("latin-1")
         if self._printable and not (text.isascii() and text.isprintable()):
             return self._nothing(RejectReason.MALFORMED)
-        for one in self._lines:
-            fields = one.read(text)
+        for line in self._lines:
+            fields = line.read(text)
             if fields is not None:
-                return self._said(one, fields)
+                return self._meaning(line, fields)
         return self._nothing(RejectReason.UNSUPPORTED)
 
-    def _nothing(self, reason: RejectReason) -> Said | None:
-        return None if self._doubtful else Said(reason, None, self._ack)
+    def _nothing(self, reason: RejectReason) -> FrameMeaning | None:
+        return None if self._doubtful else FrameMeaning(reason, None, self._ack)
 
-    def _said(self, line: _Line, fields: tuple[str, ...]) -> Said:
+    def _meaning(self, line: _Line, fields: tuple[str, ...]) -> FrameMeaning:
         number = None
         if line.number is not None:
             number = fields[line.number]
             if number not in self._numbers:
-                return Said(RejectReason.VALUE, None, self._ack)
-        return Said(self._body(line, fields), number, self._ack)
+                return FrameMeaning(RejectReason.VALUE, None, self._ack)
+        return FrameMeaning(self._body(line, fields), number, self._ack)
 
     def _body(self, line: _Line, fields: tuple[str, ...]) -> Reading:
         if line.card is not None:

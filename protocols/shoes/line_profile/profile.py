@@ -157,8 +157,8 @@ class Cards:
     def labels(self) -> Labels:
         """Return what each code says. Raises ValueError where the table is incomplete."""
         codes = tuple((_text(code, "codes"), card) for code, card in self.codes.items())
-        no_read = tuple(_text(one, "no_read") for one in self.no_read)
-        cut_card = tuple(_text(one, "cut_card") for one in self.cut_card)
+        no_read = tuple(_text(label, "no_read") for label in self.no_read)
+        cut_card = tuple(_text(label, "cut_card") for label in self.cut_card)
         return labels(self.scheme, codes, no_read, cut_card)
 
 
@@ -175,7 +175,7 @@ class Number:
 
     def __post_init__(self) -> None:
         width = len(self.first)
-        good = all(one.isascii() and one.isdecimal() for one in (self.first, self.last))
+        good = all(number.isascii() and number.isdecimal() for number in (self.first, self.last))
         if not good or len(self.last) != width or not 0 < self.count() <= NUMBERS_MAX:
             what = f'"{self.first}" to "{self.last}" are no numbers to count by'
             expected = f'expected as many digits in both, as "000" and "999"; at most {NUMBERS_MAX}'
@@ -245,7 +245,7 @@ class LineProfile:
     reread_s: float = 0.0
 
     def __post_init__(self) -> None:
-        if not any(one.says == "card" for one in self.message):
+        if not any(message.says == "card" for message in self.message):
             raise SettingError(
                 "no message says a card", 'expected one with says = "card"', "message"
             )
@@ -254,8 +254,8 @@ class LineProfile:
         if self.check is not None:
             _check_fits(self.frame, self.check)
         _times_fit(self)
-        for position, one in enumerate(self.message):
-            _message_fits(self, template_of(one.line), position)
+        for position, message in enumerate(self.message):
+            _message_fits(self, template_of(message.line), position)
 
 
 def _check_fits(frame: Frame, check: Check) -> None:
@@ -305,7 +305,7 @@ def _message_fits(profile: LineProfile, line: Template, position: int) -> None:
     if "card" in line.names:
         _width_fits(line, "card", _card_widths(profile.cards), "a card's code has", at)
     if profile.hands and "hand" in line.names:
-        widths = frozenset(len(_text(one, "hands")) for one in profile.hands)
+        widths = frozenset(len(_text(hand, "hands")) for hand in profile.hands)
         _width_fits(line, "hand", widths, "a word of [hands] has", at)
     if "hand" in line.names and not profile.hands:
         raise SettingError("[hands] does not say what {hand} means", "give it, or {any}", *at)
@@ -317,7 +317,7 @@ def _width_fits(
     """Refuse a width that nothing which may stand there has: no frame would ever fit."""
     width = line.width_of(name)
     if width is not None and width not in widths:
-        known = " or ".join(str(one) for one in sorted(widths))
+        known = " or ".join(str(width) for width in sorted(widths))
         what = f"{{{name}:{width}}} is {width} wide, and {whose} {known}"
         raise SettingError(what, f"expected {{{name}:{max(widths)}}}, or put the other right", *at)
 

@@ -15,7 +15,7 @@ from protocols.bytetext import read_bytes
 from protocols.cards import Card
 from protocols.instant import Instant, earliest
 from protocols.readings import CardTarget
-from protocols.shoes.line_profile.layout import Wire
+from protocols.shoes.line_profile.layout import FrameFormat
 from protocols.shoes.line_profile.profile import LineProfile, Meaning
 from protocols.shoes.line_profile.template import Template, template_of
 from protocols.simulatedline import HURTS, SimulatedLine
@@ -51,9 +51,11 @@ class LineProfileSimulator:
     def __init__(self, profile: LineProfile) -> None:
         self.wake_at: Instant | None = None
         self._profile = profile
-        self._wire = Wire(profile)
+        self._format = FrameFormat(profile)
         self._labels = profile.cards.labels()
-        self._lines = tuple((one.says, template_of(one.line)) for one in profile.message)
+        self._lines = tuple(
+            (message.says, template_of(message.line)) for message in profile.message
+        )
         self._numbers = profile.number.every() if profile.number else ("",)
         self._place = -1
         self._poll = read_bytes(profile.host.poll)
@@ -100,9 +102,9 @@ class LineProfileSimulator:
         if self._alive_at is not None and at.reached(self._alive_at):
             self._say(self._alive_at, "standby")
             self._live_on(at)
-        said = self._line.speak(at)
+        sent = self._line.speak(at)
         self._set_wake()
-        return said
+        return sent
 
     def _draw(self, at: Instant, card: Card, target: CardTarget | None, index: int | None) -> None:
         word = self._word_for(target)
@@ -147,7 +149,7 @@ class LineProfileSimulator:
             raise ValueError(f"no such fault here: {name}; there are {', '.join(self.faults)}")
 
     def _find(self, says: Meaning) -> Template | None:
-        return next((line for one, line in self._lines if one == says), None)
+        return next((line for meaning, line in self._lines if meaning == says), None)
 
     def _say(self, at: Instant, says: Meaning, fields: Mapping[str, str] | None = None) -> None:
         template = self._find(says)
@@ -156,7 +158,7 @@ class LineProfileSimulator:
         self._place = (self._place + 1) % len(self._numbers)
         number = {"number": self._numbers[self._place]} if self._profile.number else {}
         words = {name: text for name, text in (fields or {}).items() if text}
-        frame = self._wire.build(template.fill({**words, **number}))
+        frame = self._format.build(template.fill({**words, **number}))
         if self._poll:
             self._waiting.append(frame)
         else:
@@ -173,9 +175,9 @@ class LineProfileSimulator:
         self._alive_at = at.after(self._profile.silence_s / 2) if lives else None
 
     def _used(self, name: str) -> bool:
-        found = name in self._on
+        was_armed = name in self._on
         self._on.discard(name)
-        return found
+        return was_armed
 
     def _set_wake(self) -> None:
         self.wake_at = earliest(self._line.wake_at, self._alive_at)

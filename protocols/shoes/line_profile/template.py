@@ -48,19 +48,19 @@ class Template:
         self.parts: tuple[bytes | Field, ...] = tuple(_parts(line))
         if not self.parts:
             raise SettingError("the line is empty", "copy one from the manual", "line")
-        names = [one.name for one in self.parts if isinstance(one, Field) and one.name != "any"]
+        names = [part.name for part in self.parts if isinstance(part, Field) and part.name != "any"]
         if twice := {name for name in names if names.count(name) > 1}:
             what = f'{{{min(twice)}}} is there twice in "{line}"'
             raise SettingError(what, "name the other one {any}", "line")
         self.names = frozenset(names)
-        self._order = tuple(one.name for one in self.parts if isinstance(one, Field))
+        self._order = tuple(part.name for part in self.parts if isinstance(part, Field))
         self._pattern = re.compile(_pattern(self.parts, line).decode("latin-1"), re.DOTALL)
 
     @property
     def size(self) -> int | None:
         """How many bytes every such line has; None where that varies."""
-        sizes = [one.width if isinstance(one, Field) else len(one) for one in self.parts]
-        return None if None in sizes else sum(one for one in sizes if one is not None)
+        sizes = [part.width if isinstance(part, Field) else len(part) for part in self.parts]
+        return None if None in sizes else sum(size for size in sizes if size is not None)
 
     def read(self, text: str) -> tuple[str, ...] | None:
         """Return the fields of a line that fits, in order; None for another. Text is Latin-1."""
@@ -73,16 +73,16 @@ class Template:
 
     def width_of(self, name: str) -> int | None:
         """Return how many bytes this field has; None where that varies, or the line has none."""
-        fields = (one for one in self.parts if isinstance(one, Field) and one.name == name)
-        return next((one.width for one in fields), None)
+        fields = (part for part in self.parts if isinstance(part, Field) and part.name == name)
+        return next((part.width for part in fields), None)
 
     def fill(self, fields: Mapping[str, str]) -> bytes:
         """Return the line with these fields; noughts where nothing is given."""
         return b"".join(
-            one
-            if isinstance(one, bytes)
-            else fields.get(one.name, "0" * (one.width or 1)).encode("latin-1")
-            for one in self.parts
+            part
+            if isinstance(part, bytes)
+            else fields.get(part.name, "0" * (part.width or 1)).encode("latin-1")
+            for part in self.parts
         )
 
 
@@ -91,13 +91,13 @@ template_of: Final = cache(Template)
 
 
 def _parts(line: str) -> list[bytes | Field]:
-    found: list[bytes | Field] = []
+    parts: list[bytes | Field] = []
     place = 0
     for braces in _BRACES.finditer(line):
-        found += [_text(line[place : braces.start()])] if braces.start() > place else []
-        found.append(_field(braces[1]))
+        parts += [_text(line[place : braces.start()])] if braces.start() > place else []
+        parts.append(_field(braces[1]))
         place = braces.end()
-    return found + ([_text(line[place:])] if place < len(line) else [])
+    return parts + ([_text(line[place:])] if place < len(line) else [])
 
 
 def _text(text: str) -> bytes:
@@ -120,18 +120,18 @@ def _field(inside: str) -> Field:
 
 
 def _pattern(parts: tuple[bytes | Field, ...], line: str) -> bytes:
-    marks = {one for part in parts if isinstance(part, bytes) for one in part}
+    marks = {byte for part in parts if isinstance(part, bytes) for byte in part}
     marks -= set(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
-    found = b""
-    for one, after in zip(parts, (*parts[1:], b""), strict=True):
-        if isinstance(one, bytes):
-            found += re.escape(one)
-        elif one.width is not None:
-            found += b"(.{%d})" % one.width
+    pattern = b""
+    for part, after in zip(parts, (*parts[1:], b""), strict=True):
+        if isinstance(part, bytes):
+            pattern += re.escape(part)
+        elif part.width is not None:
+            pattern += b"(.{%d})" % part.width
         elif isinstance(after, Field):
-            what = f'nothing tells where {{{one.name}}} ends in "{line}"'
-            raise SettingError(what, f"give it a width, as {{{one.name}:2}}", "line")
+            what = f'nothing tells where {{{part.name}}} ends in "{line}"'
+            raise SettingError(what, f"give it a width, as {{{part.name}:2}}", "line")
         else:
             barred = re.escape(bytes(sorted(marks | set(after[:1]))))
-            found += b"(%b{1,%d})" % (b"[^%b]" % barred if barred else b".", WIDTH_MAX)
-    return found
+            pattern += b"(%b{1,%d})" % (b"[^%b]" % barred if barred else b".", WIDTH_MAX)
+    return pattern

@@ -1,4 +1,4 @@
-"""The simulated scanner's ear: a host's bytes to packets, or to None for a damaged one."""
+"""What the simulated scanner hears: a host's bytes to packets, or to None for a damaged one."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class Meanings:
         self._labels: Labels = labels(
             settings.scheme, settings.card_map, settings.no_read, settings.cut_card
         )
-        self._symbologies = frozenset(SYMBOLOGIES[one] for one in settings.symbologies)
+        self._symbologies = frozenset(SYMBOLOGIES[symbology] for symbology in settings.symbologies)
 
     def of(self, raw: bytes) -> Meaning:
         """Return the meaning of a packet whose check value is right."""

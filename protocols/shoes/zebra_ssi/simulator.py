@@ -132,10 +132,10 @@ class ZebraSsiSimulator:
     def speak(self, at: Instant) -> Sequence[bytes]:
         """Return what has gone out by `at`, one item per write."""
         self._live(at)
-        said = [data for due, data in self._line if at.reached(due)]
-        self._line = [one for one in self._line if not at.reached(one[0])]
+        sent = [data for due, data in self._line if at.reached(due)]
+        self._line = [entry for entry in self._line if not at.reached(entry[0])]
         self._live(at)
-        return said
+        return sent
 
     def _go_wrong(self, name: str) -> None:
         if name in _ONCE:
@@ -223,7 +223,7 @@ class ZebraSsiSimulator:
     def _put(self, at: Instant, raw: bytes) -> Instant:
         start = at
         if self._free_at is not None and self._free_at.boot == at.boot:
-            start = max(at, self._free_at, key=lambda one: one.ns)
+            start = max(at, self._free_at, key=lambda instant: instant.ns)
         self._free_at = start.after(len(raw) * BYTE_S)
         self._line.append((self._free_at, raw))
         return self._free_at

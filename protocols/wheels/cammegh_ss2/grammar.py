@@ -20,16 +20,15 @@ from protocols.readings import (
     BallSeen,
     CommandReply,
     DeviceIdentity,
-    Reading,
     WheelBonus,
     WheelFault,
     WheelNumber,
     WheelStatus,
 )
 from protocols.rejects import RejectReason
+from protocols.terminated_lines import Body, is_printable
 from protocols.wheels.cammegh_ss2.layout import DIRECTIONS, FAULTS, FLAGS, PHASES
 
-Body: TypeAlias = Reading | RejectReason
 PocketFields: TypeAlias = Mapping[bytes, str]
 """The two characters of each legal pocket of this wheel, and its text."""
 
@@ -42,7 +41,6 @@ _STATUS_SHAPE: Final = re.compile(
 )
 _BARE_NUMBER: Final = re.compile(_NUMBER)
 _VERDICT: Final = re.compile(rb"\*([ -~]) (OK|NO|BUSY)|(T) (OK)")
-_PRINTABLE: Final = re.compile(rb"[ -~]*")
 
 _VERDICTS: Final[Mapping[bytes, Callable[[str | None], CommandReply]]] = {
     b"OK": partial(CommandReply, "ok"),
@@ -66,11 +64,6 @@ def read_line(text: bytes, pockets: PocketFields) -> Body:
     if not text.startswith(b"*"):
         return _bare_number(text, pockets)
     return _star_line(text, pockets)
-
-
-def is_printable(text: bytes) -> bool:
-    """Return whether every byte is a printable ASCII character, as in every line of a wheel."""
-    return _PRINTABLE.fullmatch(text) is not None
 
 
 def _status(match: re.Match[bytes], pockets: PocketFields) -> Body:

@@ -12,7 +12,6 @@ from protocols.readings import Direction, WheelFlag, WheelPhase
 Pockets = Literal[37, 38, 39, 40]
 
 END: Final = b"\r\n"
-TERMINATORS: Final = b"\r\n"
 LINE_MAX: Final = 320
 """Longest line in characters. The longest known is a result log page, `*s r`, of about 270."""
 LEAD_MAX: Final = 64
@@ -86,5 +85,5 @@ def pocket_texts(settings: CammeghSs2Settings) -> tuple[str, ...]:
 
 
 def pocket_field(pocket: str | None) -> bytes:
-    """Return the two characters of a pocket on the wire; two spaces before the first result."""
+    """Return the two characters of a pocket on the line; two spaces before the first result."""
     return f"{pocket or '':>2}".encode("ascii")

@@ -52,7 +52,7 @@ _GARBLED_LINES: Final = 3
 
 
 class CammeghSs2Simulator:
-    """The puppet. A spin asked for before state 2 waits for it, as a dealer's hand would."""
+    """A simulated wheel. A spin asked for before state 2 waits for it, as a dealer would."""
 
     def __init__(self, settings: CammeghSs2Settings, seed: int = 2) -> None:
         self.wake_at: Instant | None = None

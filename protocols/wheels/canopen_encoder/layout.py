@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from protocols.can_frame import Meaning, Said
+from protocols.can_frame import DataReader
 from protocols.canopen import (
     EMERGENCY,
     HEARTBEAT,
@@ -26,6 +26,7 @@ from protocols.canopen import (
     heartbeat,
     start_node,
 )
+from protocols.device import FrameMeaning
 from protocols.readings import DeviceError, RotorPosition
 from protocols.rejects import RejectReason
 
@@ -49,7 +50,7 @@ class CanopenEncoderSettings:
         check_node(self.node)
 
 
-def meanings(settings: CanopenEncoderSettings) -> Mapping[int, Meaning]:
+def meanings(settings: CanopenEncoderSettings) -> Mapping[int, DataReader]:
     """Return what this encoder says under its identifiers."""
     start = start_node(settings.node) if settings.start else None
     return {
@@ -59,12 +60,12 @@ def meanings(settings: CanopenEncoderSettings) -> Mapping[int, Meaning]:
     }
 
 
-def _position(data: bytes) -> Said:
+def _position(data: bytes) -> FrameMeaning:
     if len(data) != POSITION_LENGTH:
-        return Said(RejectReason.LENGTH)
-    return Said(RotorPosition(int.from_bytes(data, "little")))
+        return FrameMeaning(RejectReason.LENGTH)
+    return FrameMeaning(RotorPosition(int.from_bytes(data, "little")))
 
 
-def _emergency(data: bytes) -> Said:
+def _emergency(data: bytes) -> FrameMeaning:
     error = emergency(data)
-    return Said(RejectReason.LENGTH if error is None else DeviceError(*error))
+    return FrameMeaning(RejectReason.LENGTH if error is None else DeviceError(*error))

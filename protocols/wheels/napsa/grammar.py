@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Final, TypeAlias
+from typing import Final
 
-from protocols.readings import Reading, WheelFault, WheelNumber, WheelPhase, WheelStatus
+from protocols.readings import WheelFault, WheelNumber, WheelPhase, WheelStatus
 from protocols.rejects import RejectReason
+from protocols.terminated_lines import Body
 from protocols.wheels.napsa.layout import (
     DIRECTIONS,
     ERRORS,
@@ -23,18 +24,10 @@ from protocols.wheels.napsa.layout import (
     UNDEFINED,
 )
 
-Body: TypeAlias = Reading | RejectReason
-
 _STATUS: Final = re.compile(r"NS(\d\d|  )(\d)(\d\d)(\d)(\d)")
 _NUMBER: Final = re.compile(r"NN(\d\d) {4}N")
-_PRINTABLE: Final = re.compile(rb"[ -~]*")
 _NONE_YET: Final = "  "
 _FAULT_ALONE: Final[frozenset[WheelPhase | None]] = frozenset({"winning_number", None})
-
-
-def is_printable(text: bytes) -> bool:
-    """Return whether every byte is a printable ASCII character, as in every line of a wheel."""
-    return _PRINTABLE.fullmatch(text) is not None
 
 
 def read_line(text: bytes, pockets: Mapping[str, str]) -> Body:

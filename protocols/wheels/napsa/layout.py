@@ -34,7 +34,6 @@ from protocols.readings import Direction, WheelFlag, WheelPhase
 Pockets = Literal[37, 38]
 
 END: Final = b"\r\n"
-TERMINATORS: Final = b"\r\n"
 LINE: Final = 9
 """Characters of every line, without its end."""
 LINE_MAX: Final = 64
@@ -91,6 +90,6 @@ class NapsaSettings:
 
 
 def pocket_fields(settings: NapsaSettings) -> Mapping[str, str]:
-    """Return the two characters of each pocket of this wheel on the wire, and its text."""
+    """Return the two characters of each pocket of this wheel on the line, and its text."""
     fields = {f"{number:02}": str(number) for number in range(37)}
     return fields | ({"37": "00"} if settings.pockets == 38 else {})

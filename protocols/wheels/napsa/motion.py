@@ -43,9 +43,9 @@ class Wheel:
 
     def disarm(self, fault: str) -> bool:
         """Return whether `fault` was armed; it is not any more."""
-        found = fault in self.armed
+        was_armed = fault in self.armed
         self.armed.discard(fault)
-        return found
+        return was_armed
 
 
 def run(wheel: Wheel) -> Script:

@@ -37,7 +37,7 @@ _GARBLED_LINES: Final = 3
 
 
 class NapsaSimulator:
-    """The puppet. A spin asked for before state 2 waits for it, as a dealer's hand would."""
+    """A simulated wheel. A spin asked for before state 2 waits for it, as a dealer would."""
 
     faults: Sequence[str] = tuple(FAULTS)
 
@@ -74,8 +74,10 @@ class NapsaSimulator:
         """Return the lines sent by `at`."""
         while self._tick_at is not None and self._tick_at <= at.ns:
             self._tick(self._tick_at)
-        due = sorted((one for one in self._outbox if one[0] <= at.ns), key=lambda one: one[0])
-        self._outbox = [one for one in self._outbox if one[0] > at.ns]
+        due = sorted(
+            (entry for entry in self._outbox if entry[0] <= at.ns), key=lambda entry: entry[0]
+        )
+        self._outbox = [entry for entry in self._outbox if entry[0] > at.ns]
         self._set_alarm()
         return [line for _, line in due]
 

@@ -7,7 +7,7 @@ from typing import Final
 from protocols.device import DeviceSpec
 from protocols.framing import Framing
 from protocols.wheels.saturn.commands import COMMANDS
-from protocols.wheels.saturn.decoder import SaturnDecoder
+from protocols.wheels.saturn.decoder import decoder_of
 from protocols.wheels.saturn.layout import FRAME_MAX, SaturnSettings
 from protocols.wheels.saturn.simulator import SaturnSimulator
 from protocols.wiring import SerialWiring
@@ -29,7 +29,7 @@ DEVICE: Final = DeviceSpec(
         pending_max=FRAME_MAX,
     ),
     settings=SaturnSettings,
-    decoder=SaturnDecoder,
+    decoder=decoder_of,
     simulator=SaturnSimulator,
     commands=COMMANDS,
     # Three questions in a row without an answer, and the time that the next may take.

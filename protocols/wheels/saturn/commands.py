@@ -13,4 +13,4 @@ _COMMANDS: Final = (
     ("error", "Ask what the error is", ERROR, False),
     ("fire", "Launch the ball", FIRE, True),
 )
-COMMANDS: Final = tuple(HostCommand(*one) for one in _COMMANDS)
+COMMANDS: Final = tuple(HostCommand(*row) for row in _COMMANDS)

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from typing import Final, TypeAlias
 
-from protocols.device import Decoded
+from protocols.device import Decoded, Decoder
+from protocols.frame_decoder import FrameDecoder, add_noise
 from protocols.instant import Instant
+from protocols.polling import Polling
 from protocols.readings import Reading, WheelErrorFlag, WheelFault
 from protocols.rejects import RejectReason
 from protocols.wheels.saturn.layout import (
@@ -41,57 +43,35 @@ _TEXT_SAID: Final = 1
 _UP, _DOWN = WheelErrorFlag(raised=True), WheelErrorFlag(raised=False)
 
 
-class SaturnDecoder:
-    """See `protocols.device.Decoder`. It holds back at most one unfinished frame."""
+def decoder_of(settings: SaturnSettings) -> Decoder:
+    """Return a decoder; by its settings it asks for the status, or only listens."""
+    frames = SaturnFrames(asks=settings.poll)
+    return Polling(frames, STATUS, POLL_S, RejectReason.SILENCE) if settings.poll else frames
 
-    def __init__(self, settings: SaturnSettings) -> None:
-        self.wake_at: Instant | None = None
-        self._asks = settings.poll
-        self._answered = False
-        self._held = b""
 
-    @property
-    def pending(self) -> bytes:
-        """Return the bytes of the frame that has not ended yet."""
-        return self._held
+class SaturnFrames(FrameDecoder):
+    """Holds back at most one unfinished frame."""
 
-    def feed(self, at: Instant, data: bytes) -> list[Decoded]:
-        """Return every answer that `data` ends, and what was none."""
-        pieces: list[bytes] = _PIECES.findall(self._held + data)
-        self._held = b""
+    def __init__(self, *, asks: bool) -> None:
+        self._asks = asks
+
+    def _scan(self, at: Instant, data: bytes, decoded: list[Decoded], *, ended: bool) -> None:  # noqa: ARG002 - frames end by their end mark, not by quiet
+        pieces: list[bytes] = _PIECES.findall(self.pending + data)
+        self.pending = b""
         if pieces and _may_go_on(pieces[-1]):
-            self._held = pieces.pop()
-        decoded: list[Decoded] = []
+            self.pending = pieces.pop()
         noise: list[bytes] = []
         for piece in pieces:
             body = _read(piece)
             if body is RejectReason.NOISE:
                 noise.append(piece)
                 continue
-            _join(at, decoded, noise)
+            add_noise(at, noise, decoded)
             decoded.append(Decoded(at, piece, body, reply=self._follow_up(body)))
-        _join(at, decoded, noise)
-        return decoded
-
-    def tick(self, at: Instant) -> list[Decoded]:
-        """Ask for the status when it is time to; SILENCE where the last question had no answer."""
-        if not self._asks or (self.wake_at is not None and not _due(self.wake_at, at)):
-            return []
-        reason = RejectReason.ASKED if self._answered else RejectReason.SILENCE
-        self._answered = False
-        self.wake_at = at.after(POLL_S)
-        return [Decoded(at, b"", reason, reply=STATUS)]
+        add_noise(at, noise, decoded)
 
     def _follow_up(self, body: Body) -> bytes | None:
-        if isinstance(body, RejectReason):
-            return None
-        self._answered = True
         return ERROR if body is _UP and self._asks else None
-
-
-def _due(wake: Instant, at: Instant) -> bool:
-    """Return whether it is time; after a reboot it certainly is."""
-    return wake.boot != at.boot or at.reached(wake)
 
 
 def _may_go_on(piece: bytes) -> bool:
@@ -100,16 +80,16 @@ def _may_go_on(piece: bytes) -> bool:
 
 def _read(piece: bytes) -> Body:
     """Return what a stretch says that begins a frame, or follows one."""
-    found = _FRAME.fullmatch(piece)
-    if found is None:
+    frame = _FRAME.fullmatch(piece)
+    if frame is None:
         if _BEGUN.fullmatch(piece) is not None:
             return RejectReason.LENGTH  # torn by the next, or without end
         return RejectReason.MALFORMED if _is_delimited(piece) else RejectReason.NOISE
-    if check_of(piece[:-2]) != found[2][0]:
+    if check_of(piece[:-2]) != frame[2][0]:
         return RejectReason.CHECKSUM
-    if _TEXT.fullmatch(found[1]) is None:
+    if _TEXT.fullmatch(frame[1]) is None:
         return RejectReason.MALFORMED
-    return _answer(found[1].decode("ascii"))
+    return _answer(frame[1].decode("ascii"))
 
 
 def _answer(text: str) -> Body:
@@ -126,9 +106,3 @@ def _answer(text: str) -> Body:
 
 def _is_delimited(piece: bytes) -> bool:
     return piece.startswith(SOH) and piece.endswith(EOT)
-
-
-def _join(at: Instant, decoded: list[Decoded], noise: list[bytes]) -> None:
-    if noise:
-        decoded.append(Decoded(at, b"".join(noise), RejectReason.NOISE))
-        noise.clear()

@@ -27,7 +27,7 @@ from protocols.wheels.saturn.layout import (
 )
 
 ANSWER_S: Final = 0.08
-"""Assumed: the time on the wire of a question and of a status."""
+"""Assumed: the time on the line of a question and of a status."""
 ERROR_TEXT: Final = "BALL   "
 """Assumed: seven characters."""
 _POCKETS: Final = frozenset(map(str, range(37)))
@@ -94,10 +94,10 @@ class SaturnSimulator:
 
     def speak(self, at: Instant) -> Sequence[bytes]:
         """Return what has gone out by `at`, one item per frame."""
-        said = [data for due, data in self._line if at.reached(due)]
-        self._line = [one for one in self._line if not at.reached(one[0])]
+        sent = [data for due, data in self._line if at.reached(due)]
+        self._line = [entry for entry in self._line if not at.reached(entry[0])]
         self._set_alarm()
-        return said
+        return sent
 
     def _set_alarm(self) -> None:
         self.wake_at = earliest(*(due for due, _ in self._line))
@@ -156,6 +156,6 @@ class SaturnSimulator:
         return answer[: len(answer) // 2] if self._used("torn") else answer
 
     def _used(self, name: str) -> bool:
-        found = name in self._on
+        was_armed = name in self._on
         self._on.discard(name)
-        return found
+        return was_armed

@@ -33,7 +33,7 @@ SURE = {
 
 
 def guesses(path: Path) -> list[Guess]:
-    moments = read_capture(path).moments
+    moments = read_capture(path).lines
     chunks = [
         Chunk(Instant("file", round(one.seconds * 1e9)), one.data)
         for one in moments

@@ -36,7 +36,7 @@ class Dead:
         await asyncio.sleep(0)
         raise LinkLost("can0", "was taken down", "ip link set can0 up")
 
-    def close(self) -> None:
+    async def aclose(self) -> None:
         """Have nothing to give back."""
 
 

@@ -11,7 +11,7 @@ from support.baccarat_bench import BaccaratBench, profile
 from support.notation import burned, dealt
 from support.table_bench import found, kinds
 
-from daemon.gamekit.shoegame.factory_order import ALARMS_AT, FactoryOrderRun
+from daemon.gamekit.shoe import ALARMS_AT, FactoryOrderRun
 from protocols.cards import DECK, Card
 from protocols.commands import ChangeDealer, CloseShoe, FinishVerify, LoadShoe, StartVerify
 from protocols.events import ViolationRaised

@@ -37,7 +37,7 @@ from protocols.cards import Card
 from protocols.device import Decoded
 from protocols.instant import Instant
 from protocols.shoes.line_profile.example import EXAMPLE
-from protocols.shoes.line_profile.layout import Wire
+from protocols.shoes.line_profile.layout import FrameFormat
 from protocols.shoes.line_profile.simulator import LineProfileSimulator
 from protocols.simulator import Cue, DrawCard, Fault, PowerOn
 
@@ -63,7 +63,7 @@ class Shoe(ScannerLine):
     def frame(self, line: str) -> bytes:
         """Return a frame; its number goes behind its letter."""
         self.number = self.number % 9 + 1
-        return Wire(EXAMPLE).build(f"{line[0]}{self.number}{line[1:]}".encode())
+        return FrameFormat(EXAMPLE).build(f"{line[0]}{self.number}{line[1:]}".encode())
 
 
 def test_fault_03_a_misread_card_shows_when_there_are_more_of_it_than_decks() -> None:

@@ -14,7 +14,6 @@ from support.baccarat_bench import NATURAL, SIX_CARDS, BaccaratBench
 from support.notation import card
 from support.vocabulary import VIOLATIONS
 
-from daemon.gamekit.spec import RoundControl
 from daemon.games.baccarat.rules import VALUE
 from daemon.table.apply import apply
 from daemon.table.inputs import (
@@ -64,6 +63,7 @@ from protocols.readings import (
     ShoeStarted,
     Winner,
 )
+from protocols.table_terms import RoundControl
 
 FACES = st.sampled_from([card(code) for code in {*NATURAL, *SIX_CARDS}] + list(DECK[:3]))
 PLAIN = st.builds(CardDrawn, FACES)

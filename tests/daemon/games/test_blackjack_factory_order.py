@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support.blackjack_bench import BlackjackBench
 
-from daemon.gamekit.shoegame.factory_order import FactoryOrderRun
+from daemon.gamekit.shoe import FactoryOrderRun
 
 
 def dealt(hole: str, *after: str) -> BlackjackBench:

@@ -14,13 +14,13 @@ from support.napsa_storm import Storm
 from support.roulette_bench import RouletteBench, line
 from support.table_bench import found, kinds
 
-from daemon.gamekit.spec import RoundControl
 from daemon.table.inputs import DeviceSilent
 from protocols.events import SpinLanded
 from protocols.instant import Instant
 from protocols.readings import Reading, WheelFault, WheelNumber, WheelPhase, WheelStatus
 from protocols.rejects import RejectReason
 from protocols.simulator import PowerOn, SpinBall
+from protocols.table_terms import RoundControl
 from protocols.wheels.napsa import DEVICE
 
 RESULTS = {"spin.landed", "round.completed"}

@@ -27,7 +27,7 @@ def line_of(game: TwoCards, control: str) -> Line:
 
 def test_the_first_two_cards_of_a_golden_scenario_are_a_round(game: TwoCards) -> None:
     line = line_of(game, "device")
-    for moment in read_capture(SCENARIO).moments[:4]:  # start, standby, player 1, banker 1
+    for moment in read_capture(SCENARIO).lines[:4]:  # start, standby, player 1, banker 1
         line.replay.play(moment)
     assert kinds(line.events)[2:] == [
         "shoe.loaded",

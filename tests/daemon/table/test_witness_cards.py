@@ -10,7 +10,6 @@ from support.dice_bench import SicBoBench, dice
 from support.notation import drawn
 from support.table_bench import found, kinds
 
-from daemon.gamekit.spec import RoundControl
 from daemon.table.apply import wake_at
 from daemon.table.inputs import DeviceSaid, LinkUp, TimePassed
 from daemon.table.witness import NO_STATEMENT
@@ -27,6 +26,7 @@ from protocols.events import (
 from protocols.readings import CardsPresent, CardTag, CardUnread, DiceRead, DiceShaken, ShoeResult
 from protocols.shoes.barcode_lines import DEVICE as SCANNER
 from protocols.shoes.feig_obid import DEVICE as TAGS
+from protocols.table_terms import RoundControl
 
 WAIT_S = 2.0
 

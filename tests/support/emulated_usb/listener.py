@@ -75,7 +75,7 @@ async def obey(link: UsbDevice) -> None:
     while line := await asyncio.to_thread(sys.stdin.readline):
         word, _, data = line.strip().partition(" ")
         if word == "close":
-            link.close()
+            await link.aclose()
             return
         link.write(bytes.fromhex(data))
 
@@ -102,7 +102,7 @@ async def main() -> None:
             tell(packet=chunk.data.hex(), stale=chunk.stale)
     except LinkError as error:
         trouble(error)
-    link.close()
+    await link.aclose()
     orders.cancel()
 
 

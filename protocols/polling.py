@@ -1,0 +1,56 @@
+"""A device that is asked by the clock: its frames, and the next question.
+
+A question goes out every `every_s`, whether or not the last one was answered; it stands in the
+`reply` of a `Decoded` without bytes. That is ASKED where something was understood since the last
+question, and SILENCE where nothing was: how long a silence may last is the daemon's to judge.
+"""
+
+from __future__ import annotations
+
+from protocols.device import Decoded, Decoder
+from protocols.instant import Instant, earliest
+from protocols.rejects import RejectReason
+
+
+class Polling:
+    """See `protocols.device.Decoder`; `frames` reads what comes.
+
+    first  how the first question is told: nothing can be due to one that was not asked, but a
+           device that never answers must not look well for a while
+    """
+
+    def __init__(
+        self, frames: Decoder, question: bytes, every_s: float, first: RejectReason
+    ) -> None:
+        self.wake_at: Instant | None = None
+        self._frames = frames
+        self._question = question
+        self._every_s = every_s
+        self._ask_at: Instant | None = None
+        self._answered = first is RejectReason.ASKED
+
+    @property
+    def pending(self) -> bytes:
+        """Return the unfinished frame."""
+        return self._frames.pending
+
+    def feed(self, at: Instant, data: bytes) -> list[Decoded]:
+        """Take bytes."""
+        decoded = list(self._frames.feed(at, data))
+        self._answered = self._answered or any(
+            not isinstance(frame.body, RejectReason) for frame in decoded
+        )
+        self.wake_at = earliest(self._frames.wake_at, self._ask_at)
+        return decoded
+
+    def tick(self, at: Instant) -> list[Decoded]:
+        """Give up what quiet has ended, and ask when it is time to."""
+        decoded = list(self._frames.tick(at))
+        due = self._ask_at
+        if due is None or at.not_before(due):
+            reason = RejectReason.ASKED if self._answered else RejectReason.SILENCE
+            decoded.append(Decoded(at, b"", reason, reply=self._question))
+            self._answered = False
+            self._ask_at = at.after(self._every_s)
+        self.wake_at = earliest(self._frames.wake_at, self._ask_at)
+        return decoded

@@ -1,0 +1,15 @@
+"""Terms of a table that configuration, commands and daemon share: each is declared once, here."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+Mode = Literal["live", "rehearsal", "replay"]
+"""Whether a table plays for money, plays a rehearsal, or plays a recording again."""
+
+Role = Literal["primary", "hole", "witness"]
+"""What a device is at its table: the one that the game reads, the reader of hole cards, or a second
+source that contradicts."""
+
+RoundControl = Literal["server", "device"]
+"""Who opens and closes rounds: the table server, or the first card from the device."""
