@@ -74,6 +74,15 @@ class Reader:
     frame: Callable[[int, str, str], bytes]
 
 
+ANY_SHOE: Mapping[str, Any] = {
+    "decks": None,
+    "cut_card_from_back": 0,
+    "cut_card_min_from_back": None,
+    "cut_card_tolerance": 0,
+}
+"""A shoe of any size is dealt to its end: what is asked is what its cards tell."""
+
+
 @dataclass(frozen=True)
 class House:
     """A table's rules and readers."""
@@ -96,7 +105,8 @@ class House:
         )
         devices = {role: one.spec.under(one.settings) for role, one in self.readers.items()}
         setup = setup_of(config, self.keys)
-        return replace(setup, devices=devices, witness_wait_s=self.witness_wait_s)
+        profile = replace(setup.profile, **ANY_SHOE)
+        return replace(setup, profile=profile, devices=devices, witness_wait_s=self.witness_wait_s)
 
 
 class _Lines(logging.Handler):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from daemon.gamekit.shoe import CARDS_PER_DECK, FactoryOrderRun, Shoe
+from daemon.gamekit.shoegame.rules import ShoeRules
 from daemon.gamekit.shoegame.state import burns_for
-from daemon.gamekit.shoegame.transition import AnyShoeTransition
+from daemon.gamekit.shoegame.transition import AnyShoeTransition, ShoeStateT
 from protocols.commands import BurnCards, LoadShoe, OpenRound, Refusal
 from protocols.events import ShoeLoaded
 
@@ -99,11 +102,10 @@ def _misdealt(transition: AnyShoeTransition, command: BurnCards) -> bool:
     return command.reason == "misdeal" and bool(state.order or state.unconfirmed)
 
 
-def burn_for_misdeal(transition: AnyShoeTransition) -> None:
-    """A supervisor voided the round as misdealt: the house may burn for it."""
-    if transition.state.shoe is not None:
-        due = burns_for("misdeal", transition.profile.burn_after_misdeal)
-        transition.set(burns=(*transition.state.burns, *due))
+def with_misdeal_burns(state: ShoeStateT, rules: ShoeRules) -> ShoeStateT:
+    """Return the state with the burns due that the house asks for when a round was misdealt."""
+    due = () if state.shoe is None else burns_for("misdeal", rules.burn_after_misdeal)
+    return replace(state, burns=(*state.burns, *due))
 
 
 def change_dealer(transition: AnyShoeTransition) -> Refusal | None:

@@ -3,8 +3,7 @@
 A game from a shoe is a table of rules: which card is due next (`next_card`), how the round ended
 (`round_outcome`), and hooks for what only some games have: decisions between the cards, cards that
 lie face down, hands that change when a card is placed. Everything else is the same for all of them
-and is done here and in the modules beside this one: a card gets its slot, or a violation says why
-not.
+and is done here and in the modules beside this one: a card gets its slot, or a violation says why.
 
 What a game is asked, and when:
 
@@ -113,8 +112,7 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
 
     hands        what a shoe calls a hand -> what this game calls it. A shoe that states places
                  states those of its own game: its number is held against ours as it is
-    most_cards   with fewer behind the cut card its round may not be finished: the most that a round
-                 takes; where boxes decide that (`cards_needed`), what it takes as a rule
+    most_cards   the most that a round takes; where boxes decide (`cards_needed`), as a rule
     first_slot   the slot of a round's first card, where that is always the same: only then may a
                  card open a round
     hole_slots   the slots that a hole-card reader fills, where the table has one
@@ -249,9 +247,7 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
 
     def misdealt(self, state: ShoeStateT, context: Context[ShoeRulesT]) -> Decision[ShoeStateT]:
         """Make the burns due that the house asks for after a misdeal."""
-        transition = ShoeTransition(self, state, context)
-        commands.burn_for_misdeal(transition)
-        return transition.decision()
+        return Decision(commands.with_misdeal_burns(state, context.profile))
 
     def due(self, state: ShoeStateT, context: Context[ShoeRulesT]) -> Due:
         """Return where the next card goes: to a burn between rounds, to a hand in a round."""
