@@ -17,14 +17,14 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from daemon.delivery.bus import Address
 from daemon.devices.session import Session
 from daemon.journal.records import Transaction
 from daemon.runtime.clocks import Timekeeper
-from daemon.runtime.codec import EnvelopeFields
-from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
+from daemon.runtime.inbox import Outlets
+from daemon.runtime.table_start import begin_table
 from daemon.service.assembly import attached_devices, one_table, setup_of
-from daemon.table.apply import start
-from daemon.table.inputs import Commanded, LinkUp, Opened
+from daemon.table.inputs import Commanded, LinkUp
 from drivers.clock import BootClock
 from drivers.link import Chunk
 from protocols.cards import Card
@@ -121,16 +121,14 @@ def place(frame: FrameType) -> str:
 async def dealt_to(trace: Trace) -> None:
     """Deal a round's first two cards to a table; trace the second."""
     config = one_table("baccarat", "baccarat-lv", "angel_eye_ii_ex", round_control="server")
-    setup, (plug,) = setup_of(config), attached_devices(config)
+    (plug,) = attached_devices(config)
     clock = BootClock()
     time = Timekeeper(clock, lambda: "synced")
-    outlets = Outlets(lambda _at: None, lambda: None, lambda _blob: None, lambda *_: None)
-    stamp = EnvelopeFields("site", setup.table, "replay", "000001-path", setup.digest)
-    inbox = Inbox(setup, stamp, start(setup), JournalPosition(0, 0), NoJournal(), time, outlets)
+    address = Address("site", config.id, "replay")
+    inbox = begin_table(setup_of(config), address, "000001-path", NoJournal(), time, Outlets())
     decoder = Prepared(plug.spec.decoder(plug.settings))
     plug = replace(plug, spec=replace(plug.spec, decoder=lambda _settings: decoder))
     session = Session(plug, inbox, clock, Silent())  # type: ignore[arg-type]
-    inbox.put(Opened(None, "first_start"))
     inbox.put(LinkUp("primary", plug.spec.key, "/dev/path"))
     for command in (LoadShoe("S-1"), OpenRound("R-1"), CloseBets("R-1")):
         assert inbox.put(Commanded(command, "id")).refusal is None

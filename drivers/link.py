@@ -16,11 +16,13 @@ class Chunk:
     """Bytes as they were read, stamped once, at arrival.
 
     stale  they were in the port when it was opened: when they arrived is unknown
+    lost   what the link lost just before them or among them, for people; then there may be no bytes
     """
 
     at: Instant
     data: bytes
     stale: bool = False
+    lost: str = ""
 
 
 class OpenLink(Protocol):

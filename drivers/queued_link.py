@@ -87,9 +87,9 @@ class QueuedLink:
 
     # --- for the links -----------------------------------------------------------------------
 
-    def _received(self, at: Instant, data: bytes, *, stale: bool = False) -> None:
-        """Take what arrived at `at`."""
-        self._queue.put(at, data, stale=stale)
+    def _received(self, at: Instant, data: bytes, *, stale: bool = False, lost: str = "") -> None:
+        """Take what arrived at `at`, and what was lost before it."""
+        self._queue.put(at, data, stale=stale, lost=lost)
         self._pause_at(self._queue.held)
 
     def _pause_at(self, held: int) -> None:

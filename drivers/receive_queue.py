@@ -30,9 +30,9 @@ class ReceiveQueue:
         self._chunks: deque[Chunk] = deque()
         self._waiter: asyncio.Future[None] | None = None
 
-    def put(self, at: Instant, data: bytes, *, stale: bool = False) -> None:
-        """Add bytes that arrived at `at`."""
-        self._chunks.append(Chunk(at, data, stale))
+    def put(self, at: Instant, data: bytes, *, stale: bool = False, lost: str = "") -> None:
+        """Add bytes that arrived at `at`; what was lost before them needs none."""
+        self._chunks.append(Chunk(at, data, stale, lost))
         self.held += len(data)
         self._wake()
 

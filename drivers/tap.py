@@ -36,7 +36,7 @@ class Tap:
     async def read(self, timeout_s: float | None) -> Chunk | None:
         """Return the wrapped link's next chunk, written down first. Raises LinkError."""
         chunk = await self.link.read(timeout_s)
-        if chunk is not None:
+        if chunk is not None and chunk.data:
             self._add(CaptureLine(self._seconds(chunk.at), "device", chunk.data, chunk.stale))
         return chunk
 

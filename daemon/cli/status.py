@@ -45,7 +45,8 @@ def _table(table: dict[str, Any]) -> Iterator[str]:
     for device in table["devices"]:
         reason = f": {device['reason']}" if device["reason"] else ""
         action = f"; {device['action']}" if device["action"] else ""
-        yield f"  {device['role']}: {device['device']} {device['state']}{reason}{action}"
+        counts = f"{device['understood']} understood, {device['rejected']} rejected"
+        yield f"  {device['role']}: {device['device']} {device['state']}, {counts}{reason}{action}"
     if table["publisher"]["error"] is not None:
         yield f"  NOT delivered: {table['publisher']['error']}"
         yield f"  next: {table['publisher']['action']}"

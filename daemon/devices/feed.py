@@ -19,9 +19,11 @@ Its rules, in the order in which they apply:
 * conceal     whether a frame may be a hidden card is asked when the frame before it was applied:
               `daemon/table/concealment.py`. Hence an iterator: take one item, apply it, take the
               next
-* damage      bytes that say nothing, of a device that sends again what was damaged, are told to the
-              table: they may have been the first copy of the frame that comes next
-* garble      `GARBLED_AFTER` rejects in a row, without one reading between them, are told once
+* damage      live bytes that say nothing and may have been a card, and what the link itself lost,
+              are told to the table, which judges whether they matter: `daemon/table/damage.py`
+* garble      a device is *garbled* when more than half of its last frames were not understood
+              (`daemon/devices/pace.py`), an unread card among them. So is one whose bytes come and
+              never make a reading: that is no silence. It is told once, until a reading ends it
 
 A chunk is shown whole or held back whole: when the frames that account for all of its bytes are
 known, and only where none of them is hidden (`ChunkRedactor`).
@@ -34,6 +36,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from daemon.devices.pace import FEW_CARDS, MANY_LINES, Pace
 from daemon.gamekit.commitments import Concealed
 from daemon.runtime.inbox import Inbox
 from daemon.table.concealment import frame_may_be_hidden
@@ -50,13 +53,13 @@ from drivers.link import Chunk
 from protocols.device import Decoded, DeviceSpec, Settings
 from protocols.events import Event
 from protocols.instant import Instant, earliest
-from protocols.readings import Reading
+from protocols.readings import CardUnread, Reading
 from protocols.rejects import RejectReason
 from protocols.table_terms import Role
+from protocols.wiring import SerialWiring
 
-GARBLED_AFTER: Final = 20
-"""Rejects in a row, without one reading, that make a device *garbled*."""
 REOPEN_AFTER_SILENCES: Final = 5
+_CHECK: Final = "check baud and wiring"
 
 
 class TableView(Protocol):
@@ -131,6 +134,8 @@ class DeviceFeed:
     ) -> None:
         self.heard_at: Instant | None = None
         """When the device said something last, or its link was opened."""
+        self.understood = self.rejected = 0
+        """Live frames so far; those that may be of a hidden card are in neither."""
         self._spec = spec
         self._settings = settings
         self._role: Role = role
@@ -141,7 +146,8 @@ class DeviceFeed:
         self._looked_at: Instant | None = None
         self._understood_at: Instant | None = None
         self._silent = False
-        self._rejects = 0
+        self._bytes_at: Instant | None = None
+        self._pace = Pace(FEW_CARDS if spec.silence_s is None else MANY_LINES)
         self._stale_left = 0
 
     @property
@@ -168,7 +174,8 @@ class DeviceFeed:
     def lost(self) -> None:
         """Take note that the link is gone, and with it what was half said."""
         self._decoder = self._spec.decoder(self._settings)
-        self._looked_at, self._silent = None, False
+        self._looked_at, self._silent, self._bytes_at = None, False, None
+        self._pace.forget()
 
     def take(self, chunk: Chunk, *, watched: bool = False) -> Iterator[Heard]:
         """Take bytes that were read.
@@ -176,6 +183,12 @@ class DeviceFeed:
         watched  somebody looks at chunks
         """
         yield from self._silence(chunk.at)  # of a link that was held up: it ends only now
+        if chunk.lost and not chunk.stale:
+            yield self._lost(chunk)
+        if not chunk.data:
+            return
+        if not chunk.stale:
+            self._bytes_at = chunk.at
         self._watch(chunk, watched=watched)
         decoded = self._decoder.feed(chunk.at, chunk.data)
         yield from self._frames(decoded, stale=chunk.stale)
@@ -206,10 +219,16 @@ class DeviceFeed:
         if silence is None or self._looked_at is None or not self._is_quiet(at, silence):
             return
         self._looked_at = at
-        if not self._silent and self.heard_at is not None:
-            self._silent = True
-            quiet = at.since(self.heard_at) or 0.0
-            yield Heard(at, (DeviceSilent(self._role, self._spec.key, round(quiet, 1)),))
+        if self._silent or self.heard_at is None:
+            return
+        quiet = round(at.since(self.heard_at) or 0.0, 1)
+        if self._bytes_at is not None and not at.reached(self._bytes_at.after(silence / 2)):
+            if self._pace.make_garbled():
+                detail = f"bytes come, and for {quiet} s none of them said anything: {_CHECK}"
+                yield Heard(at, (DeviceGarbled(self._role, self._spec.key, detail),))
+            return
+        self._silent = True
+        yield Heard(at, (DeviceSilent(self._role, self._spec.key, quiet),))
 
     # --- frames ----------------------------------------------------------------------------
 
@@ -228,7 +247,7 @@ class DeviceFeed:
 
     def _read(self, frame: Decoded, reading: Reading) -> Heard:
         self.heard_at = self._looked_at = frame.at
-        self._silent, self._rejects = False, 0
+        self._silent = False
         said = DeviceSaid(
             role=self._role,
             device=self._spec.key,
@@ -240,26 +259,46 @@ class DeviceFeed:
         )
         self._understood_at = frame.at
         hidden = self._may_be_hidden(frame, said)
-        body = HiddenSaid(Concealed(said)) if hidden else said
-        chunks = self._shown(frame, hidden=hidden)
-        return Heard(frame.at, (body,), frame, hidden=hidden, reply=frame.reply, chunks=chunks)
-
-    def _rejected(self, frame: Decoded, reason: RejectReason) -> Heard:
-        if not frame.raw:  # a question of ours: silence is judged by its length, not by counting
-            return Heard(frame.at, (), frame, reply=frame.reply)
-        self._rejects += 1
-        hidden = self._may_be_hidden(frame, None)
-        inputs: list[InputBody] = []
-        if self._spec.resent_within_s is not None:
-            inputs.append(FrameDamaged(self._role, self._spec.key))
-        if self._rejects == GARBLED_AFTER:
-            last = "" if hidden else f", the last for {reason}"
-            detail = f"{GARBLED_AFTER} rejects in a row{last}: check baud and wiring"
-            inputs.append(DeviceGarbled(self._role, self._spec.key, detail))
+        inputs: list[InputBody] = [HiddenSaid(Concealed(said)) if hidden else said]
+        unread = isinstance(reading, CardUnread) and not hidden
+        self._count(understood=not unread, hidden=hidden, reason="an unread card", inputs=inputs)
         chunks = self._shown(frame, hidden=hidden)
         return Heard(
             frame.at, tuple(inputs), frame, hidden=hidden, reply=frame.reply, chunks=chunks
         )
+
+    def _rejected(self, frame: Decoded, reason: RejectReason) -> Heard:
+        if not frame.raw:  # a question of ours: silence is judged by its length, not by counting
+            return Heard(frame.at, (), frame, reply=frame.reply)
+        hidden = self._may_be_hidden(frame, None)
+        inputs: list[InputBody] = []
+        if may_have_been_a_card(self._spec, reason):
+            inputs.append(FrameDamaged(self._role, self._spec.key))
+        self._count(understood=False, hidden=hidden, reason=reason, inputs=inputs)
+        chunks = self._shown(frame, hidden=hidden)
+        return Heard(
+            frame.at, tuple(inputs), frame, hidden=hidden, reply=frame.reply, chunks=chunks
+        )
+
+    def _lost(self, chunk: Chunk) -> Heard:
+        """Return what the table is told of bytes that the link lost."""
+        inputs: tuple[InputBody, ...] = ()
+        if self._spec.kind == "shoe":
+            inputs = (FrameDamaged(self._role, self._spec.key, chunk.lost),)
+        return Heard(chunk.at, inputs)
+
+    def _count(
+        self, *, understood: bool, hidden: bool, reason: str, inputs: list[InputBody]
+    ) -> None:
+        """Count a live frame, and add what that makes of its device to what the table is told."""
+        if not hidden:
+            self.understood += understood
+            self.rejected += not understood
+        if self._pace.count(understood=understood):
+            last = "" if hidden else f", the last one for {reason}"
+            many, few = self._pace.seen, self._pace.rejected
+            detail = f"{few} of the last {many} frames were not understood{last}: {_CHECK}"
+            inputs.append(DeviceGarbled(self._role, self._spec.key, detail))
 
     # --- what may be shown -----------------------------------------------------------------
 
@@ -281,6 +320,19 @@ class DeviceFeed:
         if self._redactor is None:
             return ()
         return tuple(self._redactor.account(len(frame.raw), hidden=hidden))
+
+
+def may_have_been_a_card(spec: DeviceSpec, reason: RejectReason) -> bool:
+    """Return whether bytes that say nothing, for this reason, may have been a card's.
+
+    A frame of an unknown kind is none where a check value shows that it came over whole: its own,
+    or that of a bus. Without one, a damaged card's frame may look like another kind.
+    """
+    if spec.kind != "shoe":
+        return False
+    if reason is not RejectReason.UNSUPPORTED:
+        return True
+    return spec.framing.checksum == "none" and isinstance(spec.wiring, SerialWiring)
 
 
 class ChunkRedactor:

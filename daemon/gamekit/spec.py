@@ -123,6 +123,7 @@ class Context(Generic[ProfileT_co]):
     vault          seals the cards of this input
     roles          the devices that the table has
     proves         what the frames of its primary device prove
+    hides          whether a card may lie face down in this house at all
     """
 
     profile: ProfileT_co
@@ -135,6 +136,7 @@ class Context(Generic[ProfileT_co]):
     vault: Vault = BENCH_VAULT
     roles: frozenset[Role] = _ALONE
     proves: frozenset[Proof] = frozenset()
+    hides: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,9 +312,9 @@ class Game(ABC, Generic[StateT, ProfileT]):
         """
         return ()
 
+    @abstractmethod
     def wake_at(self, state: StateT) -> Instant | None:
-        """Return when the game wants a Tick."""
-        return None
+        """Return when the game wants a Tick, None where nothing waits for one."""
 
     def hides(self, profile: ProfileT) -> bool:
         """Return whether a card may lie face down in this house: then a live table needs a key."""

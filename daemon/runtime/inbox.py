@@ -49,6 +49,10 @@ class Appender(Protocol):
         """Write a transaction; call `done` on the loop when it is durable."""
 
 
+def _nobody(*_: object) -> None:
+    """Tell nobody."""
+
+
 @dataclass(frozen=True, slots=True)
 class Outlets:
     """Who is told what an input did.
@@ -59,10 +63,10 @@ class Outlets:
     counted    a durable event, and when its input was read
     """
 
-    wake: Callable[[Instant | None], None]
-    published: Callable[[], None]
-    shown: Callable[[bytes], None]
-    counted: Callable[[Event, Instant], None]
+    wake: Callable[[Instant | None], None] = _nobody
+    published: Callable[[], None] = _nobody
+    shown: Callable[[bytes], None] = _nobody
+    counted: Callable[[Event, Instant], None] = _nobody
 
 
 @dataclass

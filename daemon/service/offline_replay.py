@@ -13,14 +13,15 @@ from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
+from daemon.delivery.bus import Address
 from daemon.devices.feed import DeviceFeed, Heard, tell
 from daemon.journal.records import Transaction
 from daemon.runtime.clocks import Timekeeper
-from daemon.runtime.codec import EnvelopeFields, MalformedCommand, parse_command
-from daemon.runtime.inbox import Appender, Inbox, JournalPosition, Outlets
-from daemon.table.apply import start
+from daemon.runtime.codec import MalformedCommand, parse_command
+from daemon.runtime.inbox import Appender, Outlets
+from daemon.runtime.table_start import begin_table
 from daemon.table.concealment import stale_bytes_told
-from daemon.table.inputs import LinkDown, LinkUp, Opened, TimePassed
+from daemon.table.inputs import LinkDown, LinkUp, TimePassed
 from daemon.table.state import TableSetup
 from drivers.capture_model import Capture, CaptureLine
 from drivers.link import Chunk
@@ -111,14 +112,15 @@ class OfflineReplay:
         self.clock = OfflineClock()
         self.tally = Tally()
         self._wake: Instant | None = None
-        stamp = EnvelopeFields(site, setup.table, "replay", EPOCH, setup.digest)
-        outlets = Outlets(self._set_wake, lambda: None, shown, lambda _event, _took: None)
-        time = Timekeeper(self.clock, lambda: "unknown")
-        state = start(setup)
-        self.inbox = Inbox(
-            setup, stamp, state, JournalPosition(0, 0), journal or NoJournal(), time, outlets
+        self.inbox = begin_table(
+            setup,
+            Address(site, setup.table, "replay"),
+            EPOCH,
+            journal or NoJournal(),
+            Timekeeper(self.clock, lambda: "unknown"),
+            Outlets(wake=self._set_wake, shown=shown),
+            reason="replay",
         )
-        self.inbox.put(Opened(None, "replay"))
         readers: dict[Role, Reader] = {"primary": (spec, settings), **beside}
         self._specs = {role: spec for role, (spec, _) in readers.items()}
         self._feeds = {

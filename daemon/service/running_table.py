@@ -1,7 +1,6 @@
 """One table while the daemon runs: its parts, put together, and its life from start to stop.
 
-Start     built on what the journal has: a new table begins its first epoch, a known one goes on
-          where its records end (`runtime/recovery.py`). Its devices are read at once.
+Start     on what the journal has of it (`runtime/table_start.py`). Its devices are read at once.
 Deliver   nothing of it goes to the bus before the bus has said that no other daemon serves it; then
           it takes commands and its publisher runs. Where another daemon does serve it, it stops
           reading its devices and stays refused until the daemon is started again.
@@ -24,22 +23,19 @@ from daemon.delivery.publisher import Publisher, Reconciled
 from daemon.devices.live_views import LiveViews
 from daemon.devices.session import Session
 from daemon.devices.session_metrics import SessionMetrics
-from daemon.journal.cipher import Cipher
 from daemon.journal.records import Transaction, new_epoch
 from daemon.journal.store import Journal
 from daemon.runtime.clocks import Timekeeper
-from daemon.runtime.codec import EnvelopeFields, tombstone
+from daemon.runtime.codec import tombstone
 from daemon.runtime.command_handler import TableCommands
-from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
-from daemon.runtime.recovery import NOT_RESUMED, Recovered, code_digest, recover
+from daemon.runtime.inbox import Outlets
+from daemon.runtime.table_start import resume_table
 from daemon.runtime.wakeup_timer import WakeupTimer
 from daemon.service.assembly import attached_devices, setup_of
 from daemon.service.conditions import Conditions
 from daemon.service.sealing_keys import TableKeys
 from daemon.service.status import table_status
-from daemon.table.apply import start
-from daemon.table.inputs import Opened, Restarted, RolledBack, Stopping, TimePassed
-from daemon.table.state import TableSetup
+from daemon.table.inputs import RolledBack, Stopping, TimePassed
 from daemon.telemetry.logs import Log
 from daemon.telemetry.metrics import Metrics
 from drivers.clock import Clock
@@ -87,26 +83,18 @@ class RunningTable:
             on_damage=self.journal_damaged,
             clock=parts.clock,
         )
-        cipher = keys.cipher if keys else None
-        setup = setup_of(table, keys)
-        head, damage = parts.journal.appended(table.id), parts.journal.damage.get(table.id)
-        plays_on = head.epoch is not None and damage is None
-        recovered = self._recover(setup, cipher) if plays_on else None
-        epoch = head.epoch if head.epoch and plays_on else new_epoch(head.epoch)
-        self.inbox = Inbox(
-            setup,
-            EnvelopeFields(
-                parts.site, table.id, table.mode, epoch, table.profile_digest, code_digest()
-            ),
-            recovered.state if recovered else start(setup),
-            JournalPosition(head.record, head.seq if plays_on else 0),
+        self._timer = WakeupTimer(parts.time, lambda at: self.inbox.put(TimePassed(), at))
+        damage = parts.journal.damage.get(table.id)
+        if damage is not None:
+            self._log_damage(damage.sentence)
+        self.inbox = resume_table(
+            setup_of(table, keys),
+            self.address,
             parts.journal,
             parts.time,
             self._outlets(),
-            cipher=cipher,
+            keys.cipher if keys else None,
         )
-        self._timer = WakeupTimer(parts.time, lambda at: self.inbox.put(TimePassed(), at))
-        self._take_up(recovered, head.epoch)
         parts.metrics.follow_table(
             table.id, lambda: self.inbox.position.seq, lambda: self.inbox.state.held
         )
@@ -144,7 +132,7 @@ class RunningTable:
     def _outlets(self) -> Outlets:
         parts, table = self._parts, self.address.table
         return Outlets(
-            wake=lambda at: self._timer.set(at),  # noqa: PLW0108 - made after the inbox it wakes
+            wake=self._timer.set,
             published=self._events_durable,
             shown=parts.show_event,
             counted=lambda event, read_at: parts.metrics.count_event(
@@ -163,33 +151,6 @@ class RunningTable:
             writable=lambda: parts.conditions.journal is None,
             metrics=parts.metrics,
         )
-
-    def _recover(self, setup: TableSetup, cipher: Cipher | None) -> Recovered:
-        journal = self._parts.journal
-        last = journal.last_state(setup.table)
-        after = journal.records(setup.table, last.record + 1 if last else 1)
-        return recover(setup, last, after, cipher)
-
-    def _take_up(self, recovered: Recovered | None, previous: str | None) -> None:
-        """Begin the table's first epoch, or go on where the journal ends.
-
-        previous  the epoch that the journal ends with
-        """
-        inbox, set_aside = self.inbox, self._parts.journal.set_aside
-        damage = self._parts.journal.damage.get(self.address.table)
-        if recovered is not None:
-            for seq, event in recovered.events:
-                inbox.remember(event, seq)
-            inbox.put(Restarted("restart", recovered.replayed, recovered.differs, recovered.holds))
-        elif damage is not None:
-            self._log_damage(damage.sentence)
-            inbox.put(Opened(previous, NOT_RESUMED))
-            inbox.put(RolledBack(f"the journal is damaged: {damage.sentence}"))
-        elif set_aside is None:
-            inbox.put(Opened(None, "first_start"))
-        else:
-            inbox.put(Opened(None, "journal_set_aside"))
-            inbox.put(RolledBack(f"a corrupt journal was set aside: {set_aside}"))
 
     def _when_durable(self, done: Callable[[], None]) -> None:
         """Call `done` when all that this table wrote so far is on the disk."""

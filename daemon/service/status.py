@@ -109,6 +109,8 @@ def _device(session: Session, inbox: Inbox) -> dict[str, Any]:
         "state": state,
         "link": session.link.where if session.link else None,
         "heard_ns": heard_at.ns if (heard_at := session.feed.heard_at) else None,
+        "understood": session.feed.understood,
+        "rejected": session.feed.rejected,
         "reason": reason,
         "action": action,
     }

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from daemon.gamekit.spec import DeviceGap, DeviceSilence, Tick, Unheard, Violation
-from daemon.table import duplicate_scans, enrolment, reading_gaps, resolution, witness
+from daemon.table import damage, duplicate_scans, enrolment, reading_gaps, resolution, witness
 from daemon.table.frame_tracking import judge
 from daemon.table.inputs import (
     ClockSet,
@@ -92,9 +92,9 @@ def start(setup: TableSetup) -> TableState:
 def wake_at(setup: TableSetup, state: TableState) -> Instant | None:
     """Return when the table wants `TimePassed`."""
     wanted = setup.game.wake_at(state.game)
-    if state.witness.result is None:
+    if state.witness.result is None and not state.doubts:
         return wanted
-    return earliest(wanted, witness.wake_at(state))
+    return earliest(wanted, witness.wake_at(state), damage.wake_at(state))
 
 
 def apply(
@@ -122,13 +122,14 @@ def _dispatch(transition: TableTransition, body: InputBody) -> Refusal | None:
         case TimePassed():
             if not transition.state.maintenance:
                 transition.play(Tick())
+            damage.time_over(transition)
             transition.follow(witness.wait_over(transition.setup, transition.state, transition.at))
         case LinkUp() | LinkDown() | DeviceSilent() | DeviceGarbled():
             _link(transition, body)
         case PortShared():
             reading_gaps.port_shared(transition, body)
-        case FrameDamaged(role=role):
-            duplicate_scans.damaged(transition, role)
+        case FrameDamaged():
+            damage.damaged(transition, body)
         case Opened(previous=previous, reason=reason):
             setup = transition.setup
             transition.emit(TableStarted(previous, reason, setup.game.key, setup.profile_key))
@@ -156,6 +157,7 @@ def _device_said(transition: TableTransition, said: DeviceSaid, *, hidden: bool 
         return
     last = transition.state.tracks.get(said.role)
     now, verdict = judge(spec, last, transition.at, said)
+    damage.heard(transition, said, last, verdict)
     if now is not None and now is not last:
         kept = replace(now, hidden=hidden)
         transition.state = replace(
@@ -201,7 +203,8 @@ def _heard(transition: TableTransition, said: DeviceSaid) -> None:
 
 
 def _link(
-    transition: TableTransition, body: LinkUp | LinkDown | DeviceSilent | DeviceGarbled
+    transition: TableTransition,
+    body: LinkUp | LinkDown | DeviceSilent | DeviceGarbled,
 ) -> None:
     state = transition.state.devices.get(body.role, "absent")
     match body:
@@ -244,6 +247,7 @@ def _restarted(transition: TableTransition, body: Restarted) -> None:
     open_round = transition.state.round.round_id if transition.state.round else None
     transition.emit(TableRecovered(body.reason, body.records_replayed, open_round, body.differs))
     transition.play(Unheard())
+    damage.restarted(transition)
     if body.holds:
         transition.violate(Violation("recovery_differs", body.differs or body.reason))
 
@@ -309,13 +313,13 @@ def _table_refuses(transition: TableTransition, command: GameCommand) -> Refusal
         case ChangeDealer():
             return None
         case _:
-            return Refusal.HELD if state.held or state.withholds else None
+            return Refusal.HELD if state.stopped else None
 
 
 def _cannot_play(state: TableState, round_id: str) -> Refusal | None:
     if state.round is None or state.round.round_id != round_id:
         return Refusal.WRONG_ROUND
-    if state.held or state.withholds:
+    if state.stopped:
         return Refusal.HELD
     return Refusal.WRONG_PHASE if state.round.phase == "betting" else None
 
@@ -324,7 +328,7 @@ def _cannot_open(transition: TableTransition) -> Refusal | None:
     state = transition.state
     if transition.setup.control == "device":
         return Refusal.ROUNDS_BY_DEVICE
-    if state.held:
+    if state.held or state.doubts:
         return Refusal.HELD
     if state.round is not None:
         return Refusal.ROUND_OPEN

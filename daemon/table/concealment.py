@@ -60,6 +60,8 @@ def card_may_be_hidden(
 
     reading  what it says, None where it says nothing
     """
+    if not setup.hides and role != "hole":
+        return False
     return setup.game.conceals(state.game, context_of(setup, state), role, reading)
 
 

@@ -26,14 +26,6 @@ def label(transition: TableTransition, said: DeviceSaid) -> None:
         transition.emit(CardDuplicateSuppressed(card.rank, card.suit, reason))
 
 
-def damaged(transition: TableTransition, role: Role) -> None:
-    """Remember that what came after the last frame was not understood."""
-    last = transition.state.tracks.get(role)
-    if last is not None and not last.damaged:
-        tracks = {**transition.state.tracks, role: replace(last, damaged=True)}
-        transition.state = replace(transition.state, tracks=tracks)
-
-
 def tags(
     transition: TableTransition, said: DeviceSaid, present: CardsPresent, gone_after_s: float
 ) -> None:

@@ -82,10 +82,14 @@ class DeviceGarbled:
 
 @dataclass(frozen=True, slots=True)
 class FrameDamaged:
-    """Bytes came that say nothing, from a device that sends again what was damaged."""
+    """Bytes came that say nothing, or were lost on the wire: they may have been a card.
+
+    lost  what the link lost, in its words; empty where bytes came
+    """
 
     role: Role
     device: str
+    lost: str = ""
     kind: Literal["frame_damaged"] = "frame_damaged"
 
 

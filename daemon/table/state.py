@@ -99,6 +99,17 @@ class Enrolled:
     said: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Bytes of a device said nothing, and may have been a card (`table/damage.py`).
+
+    until  when the device's proof that nothing was lost has to be there
+    """
+
+    device: str
+    until: Instant
+
+
 ResultPart: TypeAlias = SpinLanded | DiceLanded | WheelDriftSuspected | RoundCompleted[Outcome]
 """What a result is published as; none of it leaves while the witness is waited for."""
 
@@ -157,6 +168,7 @@ class TableState:
 
     wires, identities
               by role: what the wire says of the device, and what the device said last of itself
+    doubts    by role: what may have been a card, until its device shows that nothing was lost
     withheld  the result of the open round, while it waits for the witness or for a person
     unproven  the daemon restarted, or the device went away, in mid-round, and the primary device
               has not yet shown that nothing was missed
@@ -179,6 +191,7 @@ class TableState:
     maintenance: bool = False
     witness: WitnessState = NOTHING_STATED
     withheld: tuple[ResultPart, ...] = ()
+    doubts: dict[str, Doubt] = field(default_factory=dict)
 
     @property
     def held(self) -> bool:
@@ -189,6 +202,11 @@ class TableState:
     def withholds(self) -> bool:
         """Return whether the result of the open round is there, and has not left yet."""
         return bool(self.withheld)
+
+    @property
+    def stopped(self) -> bool:
+        """Return whether no slot may be filled now and no outcome may leave."""
+        return self.held or self.withholds or bool(self.doubts)
 
     @property
     def in_play(self) -> bool:

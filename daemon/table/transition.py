@@ -68,13 +68,14 @@ def context_of(
         profile=setup.profile,
         digest=setup.digest,
         round=state.round,
-        held=bool(state.open or state.withheld),
+        held=state.stopped,
         control=setup.control,
         next_round_id=f"{setup.table}-{state.rounds + 1}",
         vault=vault,
         roles=frozenset(setup.devices),
         unproven=state.unproven,
         proves=setup.devices["primary"].proves,
+        hides=setup.hides,
     )
 
 
@@ -106,7 +107,7 @@ class TableTransition(RoundTransition[TableState, Never]):
             case RoundCompleted():
                 self.state = replace(self.state, unproven=False)
             case RoundVoided():
-                self.state = replace(witness.voided(self.state), unproven=False)
+                self.state = replace(witness.voided(self.state), unproven=False, doubts={})
             case ShoeLoaded() | ShoeClosed():
                 tags = {
                     role: replace(known, come=frozenset())
@@ -228,10 +229,10 @@ class TableTransition(RoundTransition[TableState, Never]):
 
     def go_on(self) -> None:
         """Let what waited leave, in order, until something holds the table or a result again."""
-        if self.state.held or self.state.withholds:
+        if self.state.stopped:
             return
         self.play(Resumed())
-        while self.state.read_while_held and not (self.state.held or self.state.withholds):
+        while self.state.read_while_held and not self.state.stopped:
             kept, *later = self.state.read_while_held
             self.state = replace(self.state, read_while_held=tuple(later))
             self.read(kept.reading.value, kept.role, kept.device, hidden=kept.hidden)

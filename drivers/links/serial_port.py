@@ -73,7 +73,7 @@ class SerialPort(QueuedLink):
             self._lost(f"went away ({os.strerror(error.errno or 0)})", error)
             return
         if data:
-            self._received(at, data)
+            self._received(at, data, lost=self._tty.line_errors())
         else:
             self._lost("was unplugged")
 

@@ -76,8 +76,10 @@ class UsbDevice(QueuedLink):
                 # The device holds its reports until it is asked again.
                 if self._has_room.wait(_LOOK_UP_S):
                     packet = self._interface.receive(_LOOK_UP_S)
-                    if packet is not None:
-                        self._tell(self._received, self._clock.now(), packet)
+                    lost, self._interface.lost = self._interface.lost, ""
+                    if packet is not None or lost:
+                        received = partial(self._received, lost=lost)
+                        self._tell(received, self._clock.now(), packet or b"")
         except LinkError as error:
             self._end(error)
         except Exception as error:  # noqa: BLE001 - a reader that died must not look like a silent device

@@ -54,6 +54,8 @@ class UsbInterface:
         self.where = where
         self.stale: tuple[bytes, ...] = ()
         """Packets that waited in the device when it was opened; since when is unknown."""
+        self.lost = ""
+        """Why a report may be lost since the last one; its reader empties it."""
         self._device = device
         self._pipes = pipes
         self._failures = 0
@@ -112,6 +114,7 @@ class UsbInterface:
         if error.errno == errno.ENODEV:
             raise LinkLost(self.where, "was unplugged", _CHECK_CABLE) from error
         self._failures += 1
+        self.lost = f"a report: {_words(error)}"
         if self._failures > FAILURES_MAX:
             what = f"fails again and again ({_words(error)})"
             raise LinkLost(self.where, what, _CHECK_CABLE) from error

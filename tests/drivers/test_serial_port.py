@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import array
 import asyncio
 import errno
 import fcntl
 import os
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from support.pty_rig import CLOCK, heard, opened, plugged_in
@@ -16,6 +18,8 @@ from drivers.errors import LinkBusy, LinkLost
 from drivers.links.serial_port import SerialPort, SerialPortSettings
 
 TIOCVHANGUP = 0x5437
+TIOCGICOUNT = 0x545D
+FRAMING, OVERRUN = 6, 7
 
 
 def test_an_adapter_that_is_misspelled_is_an_error_of_the_configuration() -> None:
@@ -261,3 +265,31 @@ async def test_closing_ends_a_waiting_read() -> None:
         await port.aclose()
         with pytest.raises(LinkLost, match="closed by pitwire"):
             await reading
+
+
+async def test_f2_what_the_line_counts_as_errors_is_told_with_the_bytes_behind_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A pty counts none, so the kernel's answer is given here: its counters, as it writes them."""
+    counters = [0] * 20
+    ioctl = fcntl.ioctl
+
+    def answered(fd: int, request: int, *arguments: Any) -> Any:
+        if request != TIOCGICOUNT:
+            return ioctl(fd, request, *arguments)
+        arguments[0][:] = array.array("i", counters)
+        return 0
+
+    monkeypatch.setattr(fcntl, "ioctl", answered)
+    counters[FRAMING] = 4  # before it was opened
+    lost = []
+    with plugged_in() as box:
+        port = await opened(box.path)
+        for framing, overrun in ((4, 0), (5, 0), (5, 0), (5, 2)):
+            counters[FRAMING], counters[OVERRUN] = framing, overrun
+            box.say(b"5H\r\n")
+            chunk = await port.read(None)
+            assert chunk is not None
+            lost.append(chunk.lost)
+        await port.aclose()
+    assert lost == ["", "framing 1", "", "overrun 2"]

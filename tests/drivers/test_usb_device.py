@@ -23,6 +23,7 @@ from support.usb_rig import LISTENER, Said, Talker, UsbRig, reap, started, what_
 
 from drivers.errors import LinkRefused
 from drivers.links.usb_device import UsbDeviceSettings, open_usb_device
+from drivers.usb.interface import FAILURES_MAX
 from protocols.wiring import UsbWiring
 
 needs_bus = pytest.mark.skipif(what_is_missing() is not None, reason=what_is_missing() or "")
@@ -42,6 +43,11 @@ async def says(listener: Talker, *packets: str, stale: bool = False) -> None:
     for packet in packets:
         said = await listener.next()
         assert (said["packet"], said["stale"]) == (packet, stale)
+
+
+async def loses(listener: Talker, times: int = 1) -> None:
+    for _ in range(times):
+        assert "a report: " in (await listener.next())["lost"]
 
 
 async def trouble(listener: Talker, name: str) -> Said:
@@ -120,13 +126,14 @@ async def test_a_silent_device_is_still_there_when_it_speaks() -> None:
 
 
 @needs_bus
-@pytest.mark.parametrize("number", [errno.EPROTO, errno.EILSEQ, errno.ETIME])
-async def test_a_failed_transfer_is_tried_again(number: int) -> None:
+@pytest.mark.parametrize("number", [errno.EPROTO, errno.EILSEQ, errno.ETIME, errno.EOVERFLOW])
+async def test_f2_a_failed_transfer_is_told_and_tried_again(number: int) -> None:
     async with UsbRig() as rig:
         await rig.order("plug", "1-1", **KIND)
         listener = await opened(rig, **KIND)
         for _ in range(4):  # a report between them: these are not failures in a row
             await rig.order("fail", "1-1", errno=number, times=3)
+            await loses(listener, times=3)
             await rig.order("report", "1-1", reports=[REPORT])
             await says(listener, PACKET)
 
@@ -138,6 +145,7 @@ async def test_transfers_that_only_fail_are_a_lost_device(number: int) -> None:
         await rig.order("plug", "1-1", **KIND)
         listener = await opened(rig, **KIND)
         await rig.order("fail", "1-1", errno=number, times=99)
+        await loses(listener, times=FAILURES_MAX)
         assert "fails again and again" in (await trouble(listener, "LinkLost"))["what"]
         await rig.becomes("1-1", drivers=[0], held=[])
 
@@ -148,10 +156,12 @@ async def test_a_stall_is_cleared_and_reading_goes_on() -> None:
         await rig.order("plug", "1-1", **KIND)
         listener = await opened(rig, **KIND)
         await rig.order("halt", "1-1")
+        await loses(listener)
         await rig.becomes("1-1", cleared=1)
         await rig.order("report", "1-1", reports=[REPORT])
         await says(listener, PACKET)
         await rig.order("halt", "1-1", stuck=True)
+        await loses(listener, times=FAILURES_MAX)
         assert "Broken pipe" in (await trouble(listener, "LinkLost"))["what"]
 
 

@@ -11,26 +11,28 @@ from typing import Any
 
 import structlog
 from prometheus_client import generate_latest
+from support.memory_journal import MemoryJournal
 from support.notation import card
 from support.shoe_line import card_report
 
+from daemon.delivery.bus import Address
 from daemon.delivery.publisher import PublisherState
 from daemon.devices.attachment import AttachedDevice
 from daemon.devices.session import Session
 from daemon.devices.session_metrics import SessionMetrics
 from daemon.gamekit.commitments import Concealed
-from daemon.journal.records import Record, Transaction
+from daemon.journal.records import Record
 from daemon.runtime.clocks import Timekeeper
-from daemon.runtime.codec import EnvelopeFields, ParsedCommand, StateCodec, parse_command
-from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
+from daemon.runtime.codec import ParsedCommand, StateCodec, parse_command
+from daemon.runtime.inbox import Inbox, Outlets
+from daemon.runtime.table_start import resume_table
 from daemon.service.assembly import one_table, setup_of
 from daemon.service.offline_replay import OfflineClock
 from daemon.service.sealing_keys import SealingKeys, TableKeys
 from daemon.service.status import table_status
-from daemon.table.apply import start
 from daemon.table.concealment import card_may_be_hidden, frame_may_be_hidden
-from daemon.table.inputs import DeviceSaid, HiddenSaid, Opened
-from daemon.table.state import TableSetup, TableState
+from daemon.table.inputs import DeviceSaid, HiddenSaid
+from daemon.table.state import TableSetup
 from daemon.telemetry.metrics import Metrics
 from drivers.catalog import link_kinds
 from drivers.link import Chunk
@@ -85,12 +87,13 @@ class NoPublisher:
 
 @dataclass
 class HiddenTable:
-    """One table with one shoe on a real session. What it wrote, published, logged and counted."""
+    """One table with one shoe on a real session. What it wrote, published, logged and counted.
+
+    records  what its journal has already: it goes on from there
+    """
 
     keys: TableKeys | None = KEYS
     house: Callable[[TableKeys | None], TableSetup] = greek
-    state: TableState | None = None
-    position: JournalPosition = field(default_factory=lambda: JournalPosition(0, 0))
     records: list[Record] = field(default_factory=list)
     blobs: list[bytes] = field(default_factory=list)
     answers: list[bytes] = field(default_factory=list)
@@ -102,22 +105,21 @@ class HiddenTable:
         self.link = NoLink()
         self.metrics = Metrics()
         self.time = Timekeeper(self.clock, lambda: "unknown")
-        outlets = Outlets(
-            lambda _at: None,
-            lambda: None,
-            self.blobs.append,
-            lambda event, at: self.metrics.count_event(TABLE, event, self.time.now().since(at)),
-        )
-        fresh = self.state is None
-        self.inbox = Inbox(
+        fresh, journal = not self.records, MemoryJournal(self.records)
+        self.records = journal.kept
+        self.inbox = resume_table(
             self.setup,
-            EnvelopeFields("house", TABLE, "rehearsal", EPOCH, self.setup.digest, "b2:code"),
-            self.state or start(self.setup),
-            self.position,
-            self,
+            Address("house", TABLE, "rehearsal"),
+            journal,
             self.time,
-            outlets,
-            cipher=self.keys.cipher if self.keys else None,
+            Outlets(
+                shown=self.blobs.append,
+                counted=lambda event, at: self.metrics.count_event(
+                    TABLE, event, self.time.now().since(at)
+                ),
+            ),
+            self.keys.cipher if self.keys else None,
+            next_epoch=lambda _before: EPOCH,
         )
         link = link_kinds()["simulated"]
         plug = AttachedDevice(
@@ -130,13 +132,7 @@ class HiddenTable:
         self.number = 0
         self.commands = 0
         if fresh:
-            self.inbox.put(Opened(None, "first_start"))
             self.session._up(self.link, 0, None)
-
-    def append(self, transaction: Transaction, done: Callable[[], None]) -> None:
-        """Stand for the journal: everything is durable at once."""
-        self.records += transaction.records
-        done()
 
     def hear(self, data: bytes, *, stale: bool = False) -> None:
         """Let bytes arrive, half a second after the last ones."""

@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from support.shoe_line import Line
 from support.table_bench import SUPERVISED
 
-from daemon.journal.records import Record, Transaction
 from daemon.runtime.inbox import Appender
 from daemon.service.assembly import one_table, setup_of
 from daemon.service.offline_replay import OfflineReplay
 from protocols.catalog import devices
-
-
-class Kept:
-    """A journal that only remembers."""
-
-    def __init__(self) -> None:
-        self.records: list[Record] = []
-
-    def append(self, transaction: Transaction, done: Callable[[], None]) -> None:
-        self.records += transaction.records
-        done()
 
 
 class ScannerLine(Line):

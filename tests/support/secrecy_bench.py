@@ -25,12 +25,13 @@ import structlog
 from prometheus_client import generate_latest
 from support.durable import KEYS as SIGNING
 from support.hidden_bench import KEYS, NoPublisher
+from support.memory_journal import MemoryJournal
 from support.secrecy_compare import TABLE, Step, Surfaces, in_the_journal, masked
-from support.secrecy_wire import Memory, Records, Wire
+from support.secrecy_wire import Wire
 from support.table_bench import SUPERVISED
 
 from daemon.cli.event_format import event_line
-from daemon.delivery.bus import Request
+from daemon.delivery.bus import Address, Request
 from daemon.devices.attachment import AttachedDevice
 from daemon.devices.live_views import LiveViews
 from daemon.devices.session import Session
@@ -39,16 +40,15 @@ from daemon.journal.records import Transaction
 from daemon.journal.store import Journal
 from daemon.journal.writer import Reports
 from daemon.runtime.clocks import Timekeeper
-from daemon.runtime.codec import EnvelopeFields
 from daemon.runtime.command_handler import TableCommands
-from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
-from daemon.runtime.recovery import code_digest, recover
+from daemon.runtime.inbox import Outlets
+from daemon.runtime.table_start import resume_table
 from daemon.service import status
 from daemon.service.assembly import one_table, setup_of
 from daemon.service.offline_replay import OfflineClock
 from daemon.service.sealing_keys import TableKeys
-from daemon.table.apply import start
-from daemon.table.inputs import Opened, Restarted
+from daemon.table.apply import wake_at
+from daemon.table.inputs import TimePassed
 from daemon.table.state import TableSetup
 from daemon.telemetry import logs
 from daemon.telemetry.metrics import Metrics
@@ -158,7 +158,7 @@ class Glass:
         self._stack.callback(structlog.configure, **structlog.get_config())
         structlog.reset_defaults()
         self._log_lines = self._stack.enter_context(structlog.testing.capture_logs())
-        self._memory = Memory()
+        self._memory = MemoryJournal()
         self._do("start", self._start)
         return self
 
@@ -175,43 +175,28 @@ class Glass:
 
     # --- its parts -------------------------------------------------------------------------
 
-    def _open_journal(self) -> Records:
+    def _open_journal(self) -> MemoryJournal | Journal:
         if self._path is None:
             return self._memory
-        opened: Any = Journal.open(
-            self._path, self._loop, SIGNING, Reports(*([lambda _told: None] * 4))
-        )
-        return opened  # type: ignore[no-any-return] # the half that is used
+        reports = Reports(*([lambda _told: None] * 4))
+        return Journal.open(self._path, self._loop, SIGNING, reports)
 
     async def _start(self) -> None:
         self.journal = self._open_journal()
-        kept = list(self.journal.records(TABLE, 1))
-        last = self.journal.last_state(TABLE)
-        after = [one for one in kept if last is None or one.record > last.record]
-        back = recover(self._setup, last, after, self.house.keys.cipher) if kept else None
-        position = JournalPosition(len(kept), max((one.seq or 0 for one in kept), default=0))
-        outlets = Outlets(
-            lambda _at: None,
-            lambda: None,
-            lambda blob: self._show("bus", blob.decode()),
-            lambda event, at: self.metrics.count_event(TABLE, event, self._time.now().since(at)),
-        )
-        self.inbox = Inbox(
+        self.inbox = resume_table(
             self._setup,
-            EnvelopeFields("house", TABLE, "rehearsal", EPOCH, self._setup.digest, code_digest()),
-            back.state if back else start(self._setup),
-            position,
+            Address("house", TABLE, "rehearsal"),
             self.journal,
             self._time,
-            outlets,
-            cipher=self.house.keys.cipher,
+            Outlets(
+                shown=lambda blob: self._show("bus", blob.decode()),
+                counted=lambda event, at: self.metrics.count_event(
+                    TABLE, event, self._time.now().since(at)
+                ),
+            ),
+            self.house.keys.cipher,
+            next_epoch=lambda _before: EPOCH,
         )
-        if back is None:
-            self.inbox.put(Opened(None, "first_start"))
-        else:
-            for seq, event in back.events:
-                self.inbox.remember(event, seq)
-            self.inbox.put(Restarted("restart", back.replayed, back.differs, back.holds))
         written = lambda done: self.journal.append(Transaction(TABLE, ()), done)  # noqa: E731 - as the app has it
         self.views = LiveViews(self._clock, written)
         self._audiences = {one: self.views.join(one) for one in ("frames", "chunks")}  # type: ignore[arg-type] # both of them
@@ -319,6 +304,9 @@ class Glass:
 
         def later() -> None:
             self._clock.at = self._clock.at.after(seconds)
+            due = wake_at(self.inbox.setup, self.inbox.state)
+            if due is not None and self._clock.at.reached(due):
+                self.inbox.put(TimePassed())
 
         self._do(f"{seconds} s", later)
 

@@ -154,6 +154,10 @@ def noise_among_hidden_frames(t: Glass, secret: str) -> None:
     t.hear(whole[:1], role)
     t.wait(20)
     t.hear(b"\xff" + whole[1:], role)
+    t.wait(20)
+    t.wait(20)  # nothing of it is sent again
+    while t.inbox.state.held:
+        t.resolve("accept")
     _hole_card(t, secret)
     t.hear(whole[:-1] + b"\xff\r\n", role)
     t.ask("round.void", round_id="R1", reason="misdeal")

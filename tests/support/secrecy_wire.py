@@ -1,13 +1,11 @@
-"""A wire and a journal that the bench holds in its hand."""
+"""A wire that the bench holds in its hand."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterator
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
-from daemon.journal.records import Answer, Record, Transaction
 from drivers.clock import Clock
 from drivers.errors import LinkLost
 from drivers.link import Chunk
@@ -51,35 +49,3 @@ class Wire:
     def write(self, data: bytes) -> None: ...
 
     async def aclose(self) -> None: ...
-
-
-class Records(Protocol):
-    """The half of the journal that a table needs."""
-
-    def append(self, transaction: Transaction, done: Callable[[], None]) -> None: ...
-    def find_answer(self, table: str, command_id: str) -> Answer | None: ...
-    def records(self, table: str, first: int) -> Iterator[Record]: ...
-    def last_state(self, table: str) -> Record | None: ...
-
-
-class Memory:
-    """A journal in memory: everything is durable at once."""
-
-    def __init__(self) -> None:
-        self.kept: list[Record] = []
-        self.answers: dict[str, Answer] = {}
-
-    def append(self, transaction: Transaction, done: Callable[[], None]) -> None:
-        self.kept += transaction.records
-        if transaction.answer is not None:
-            self.answers[transaction.answer.command_id] = transaction.answer
-        done()
-
-    def find_answer(self, _table: str, command_id: str) -> Answer | None:
-        return self.answers.get(command_id)
-
-    def records(self, _table: str, first: int = 1) -> Iterator[Record]:
-        return iter(self.kept[first - 1 :])
-
-    def last_state(self, _table: str) -> Record | None:
-        return next((one for one in reversed(self.kept) if one.kind == "state"), None)

@@ -8,9 +8,10 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.memory_journal import MemoryJournal
 
 from daemon.demo.demo import DEMO_TABLES
-from daemon.journal.records import Record, Transaction
+from daemon.journal.records import Record
 from daemon.runtime.catalog import games
 from daemon.service.assembly import one_table, setup_of
 from daemon.service.offline_replay import OfflineReplay
@@ -24,28 +25,17 @@ STREAMED = [path for path in SCENARIOS if devices()[path.parent.name].wiring.uni
 Cut = Callable[[bytes], list[bytes]]
 
 
-class Kept:
-    """An appender that keeps what it is given."""
-
-    def __init__(self) -> None:
-        self.records: list[Record] = []
-
-    def append(self, transaction: Transaction, done: Callable[[], None]) -> None:
-        self.records += transaction.records
-        done()
-
-
 def journal_of(capture: Capture, cut: Cut) -> list[Record]:
     """Replay on a table of the device's kind, each of its moments cut in pieces."""
     spec = devices()[capture.header["device"]]
     game = next(one for one in games().values() if one.device_kind == spec.kind)
     setup = setup_of(one_table(game.key, game.default_profile, spec.key))
-    kept = Kept()
+    kept = MemoryJournal()
     moments = tuple(piece for moment in capture.lines for piece in pieces(moment, cut))
     OfflineReplay(setup, spec, spec.settings(), lambda _: None, kept).run(
         Capture(capture.header, moments)
     )
-    return kept.records
+    return kept.kept
 
 
 def first_difference(ours: list[Record], whole: list[Record]) -> tuple[Record, Record] | None:

@@ -152,7 +152,8 @@ def _unverified(transition: AnyShoeTransition) -> bool:
 
 
 def _dealt(transition: AnyShoeTransition, reading: CardDrawn, carried: Card | None) -> None:
-    card, due, shoe = reading.card, transition.due(), transition.state.shoe
+    card, shoe = reading.card, transition.state.shoe
+    due = transition.game.next_card(transition.state, transition.profile)
     if due is None or not _may_be_for(transition, due.slot, reading):
         _undue(transition, reading)
     elif carried is not None:

@@ -78,6 +78,7 @@ from protocols.commands import (
 )
 from protocols.device import DeviceKind
 from protocols.events import Outcome
+from protocols.instant import Instant
 from protocols.readings import (
     BurnCountStated,
     CardDrawn,
@@ -288,6 +289,10 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
         )
         burned = any(burns) or rules.burn_at_discretion
         return (burned and rules.burned_faces != "shown") or self.deals_face_down(rules)
+
+    def wake_at(self, state: ShoeStateT) -> Instant | None:
+        """Return None: no rule of cards depends on time."""
+        return None
 
     def conceals(
         self,

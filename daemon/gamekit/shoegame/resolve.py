@@ -103,6 +103,8 @@ def _correct(
     card = find_card(command.card or "")
     if card is None:
         return Refusal.VALUE_MISSING
+    if violation.code == "reading_damaged" and transition.state.shoe is not None:
+        transition.set(shoe=transition.state.shoe.take_unknown())  # nothing has counted it out
     named = _card(violation) if violation.read is not None else None
     if transition.state.shoe is not None:
         transition.set(shoe=transition.state.shoe.identify(card, taken_for=named))

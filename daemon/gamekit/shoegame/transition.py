@@ -48,7 +48,9 @@ class ShoeTransition(GameTransition[ShoeStateT_co, ShoeRulesT_co]):
     def hidden(self) -> bool:
         """Return whether nothing names the card of this input yet."""
         role = self.input.role or "primary"
-        return self.input.hidden or self.game.conceals(self.before, self.context, role, None)
+        if self.input.hidden or not (self.context.hides or role == "hole"):
+            return self.input.hidden
+        return self.game.conceals(self.before, self.context, role, None)
 
     def cut_card_missing(self, shoe: Shoe) -> bool:
         """Return whether the cut card should have come, wherever the house cuts."""

@@ -10,6 +10,7 @@ from daemon.gamekit.violations import (
     CARD_OUT,
     GO_ON,
     TABLE_VIOLATIONS,
+    VALUE,
     VOID_ONLY,
     Seen,
     ViolationRule,
@@ -53,6 +54,12 @@ SHOE_VIOLATIONS: Final[Mapping[str, ViolationRule]] = {
         holds=True,
         resolutions=("void", "burn", "correct"),
         seen=_BY_ALL,
+    ),
+    "reading_damaged": ViolationRule(
+        "Bytes of a card's reader that say nothing are a card, until a person or its device says "
+        "that there was none.",
+        holds=True,
+        resolutions=VALUE,
     ),
     "hole_card_unscanned": ViolationRule(
         "No hole card is played on before its reader identified it.",

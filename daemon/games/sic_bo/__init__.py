@@ -47,6 +47,7 @@ from protocols.commands import (
     Refusal,
     ResolveViolation,
 )
+from protocols.instant import Instant
 from protocols.readings import DiceRead, DiceShaken, DiceUnread
 
 
@@ -80,6 +81,10 @@ class SicBo(Game[SicBoState, SicBoProfile]):
         if context.held or context.round is None or context.round.phase != "dealing":
             return None
         return DueDice() if state.throw.end is not None else None
+
+    def wake_at(self, state: SicBoState) -> Instant | None:
+        """Return None: no rule of dice depends on time."""
+        return None
 
     def sentences(self, profile: SicBoProfile) -> Iterator[Sentence]:
         """Yield what these rules enforce, a sentence each."""

@@ -20,7 +20,8 @@ from hypothesis import strategies as st
 from support.hidden_bench import greek, said_of
 from support.shoe_line import card_report
 
-from daemon.devices.feed import GARBLED_AFTER, REOPEN_AFTER_SILENCES, DeviceFeed, Heard
+from daemon.devices.feed import REOPEN_AFTER_SILENCES, DeviceFeed, Heard
+from daemon.devices.pace import FEW_CARDS, MANY_LINES
 from daemon.table.apply import apply, start
 from daemon.table.inputs import (
     Commanded,
@@ -198,17 +199,75 @@ def test_a_link_is_wedged_after_five_silences_and_told_silent_once_over_its_reop
     assert len(list(feed.tick(last.after(60.0 + SILENCE_S)))) == 1
 
 
-def test_twenty_rejects_in_a_row_are_told_once_until_a_reading() -> None:
+def test_a_line_that_is_mostly_damage_is_told_once_until_a_reading() -> None:
     feed = DeviceFeed(WHEEL, WHEEL.settings())
     list(feed.open(AT))
     told = [
         body
         for _ in range(2)
-        for data in (BENT * (GARBLED_AFTER + 5), LINE)
+        for data in (BENT * (MANY_LINES + 5), LINE)
         for heard in feed.take(Chunk(AT, data))
         for body in heard.inputs
     ]
     assert [type(body) for body in told] == [DeviceGarbled, DeviceSaid] * 2
+
+
+def test_t1_a_device_is_garbled_when_less_than_half_of_its_last_frames_is_understood() -> None:
+    feed = DeviceFeed(WHEEL, WHEEL.settings())
+    list(feed.open(AT))
+    half = [feed.take(Chunk(AT, data)) for _ in range(MANY_LINES) for data in (BENT, LINE)]
+    told = [body for items in half for heard in items for body in heard.inputs]
+    assert [type(body) for body in told] == [DeviceSaid] * MANY_LINES
+    (heard,) = feed.take(Chunk(AT, BENT))
+    assert heard.inputs == ()
+    *_, heard = feed.take(Chunk(AT, BENT))
+    (body,) = heard.inputs
+    assert isinstance(body, DeviceGarbled)
+    assert "11 of the last 20 frames were not understood" in body.detail
+    assert (feed.understood, feed.rejected) == (MANY_LINES, MANY_LINES + 2)
+
+
+def test_t1_a_wrong_device_on_a_shoes_port_is_garbled_within_two_rounds() -> None:
+    """F15: each of a wheel's lines is a card that was not read."""
+    scanner = devices()["barcode_lines"]
+    feed = DeviceFeed(scanner, scanner.settings())
+    list(feed.open(AT))
+    told = [
+        type(body)
+        for place in range(FEW_CARDS)
+        for heard in feed.take(Chunk(AT.after(place), b"*X;5;040;033;0;000;1\r\n"))
+        for body in heard.inputs
+        if not isinstance(body, DeviceSaid)
+    ]
+    assert told.count(DeviceGarbled) == 1
+
+
+def test_f15_bytes_that_arrive_are_garble_and_no_silence_until_they_end() -> None:
+    feed = DeviceFeed(WHEEL, WHEEL.settings())
+    list(feed.open(AT))
+    told = []
+    for place in range(1, 10):
+        at = AT.after(place * SILENCE_S / 3)
+        told += [body for heard in feed.take(Chunk(at, b"\xff")) for body in heard.inputs]
+        told += [body for heard in feed.tick(at) for body in heard.inputs]
+    assert [type(body) for body in told] == [DeviceGarbled]
+    silent = [body for heard in feed.tick(at.after(SILENCE_S)) for body in heard.inputs]
+    assert [type(body) for body in silent] == [DeviceSilent]
+
+
+def test_f2_what_a_link_lost_is_told_of_a_shoe_before_what_came_after() -> None:
+    scanner = devices()["barcode_lines"]
+    feed = DeviceFeed(scanner, scanner.settings())
+    list(feed.open(AT))
+    told = [
+        body
+        for chunk in (Chunk(AT, b"", lost="a report"), Chunk(AT, b"5H\r\n", lost="overrun"))
+        for heard in feed.take(chunk)
+        for body in heard.inputs
+    ]
+    lost = [FrameDamaged("primary", "barcode_lines", what) for what in ("a report", "overrun")]
+    assert told[:2] == lost
+    assert [type(body) for body in told[2:]] == [DeviceSaid]
 
 
 def test_damage_is_told_of_a_device_that_sends_again_what_was_damaged() -> None:

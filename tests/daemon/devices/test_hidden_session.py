@@ -12,7 +12,7 @@ from support.hidden_bench import EPOCH, KEYS, TABLE, HiddenTable, logged, said_o
 from support.oracle_reveal import opens_by_hand
 
 from daemon.cli.event_format import event_line
-from daemon.devices.feed import GARBLED_AFTER
+from daemon.devices.pace import FEW_CARDS
 from daemon.gamekit.commitments import Concealed, Nonces, Place, opens
 from daemon.journal.cipher import is_sealed
 from daemon.table.inputs import HiddenSaid
@@ -199,12 +199,12 @@ def test_rejects_among_hidden_cards_name_no_reason_and_no_length() -> None:
     with logged() as lines:
         one = HiddenTable()
         one.shuffle()
-        for _ in range(GARBLED_AFTER):
+        for _ in range(FEW_CARDS):
             one.hear(b"\xff" * 3 + one.telegram("KS>burn")[:-1] + b"\x00")
     assert not [line for line in lines if line["event"] == "frame_rejected"]
     assert "pitwire_rejects_total{" not in one.counted()
     (fault,) = one.found("device.faulted")
-    assert fault["detail"] == f"{GARBLED_AFTER} rejects in a row: check baud and wiring"
+    assert fault["detail"] == "6 of the last 6 frames were not understood: check baud and wiring"
 
 
 def test_a_reveal_is_what_was_sealed_and_the_status_shows_no_more_before() -> None:

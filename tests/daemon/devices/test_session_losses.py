@@ -10,15 +10,11 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from support.inboxes import inbox_of
 
 from daemon.devices.attachment import AttachedDevice
 from daemon.devices.session import Session
-from daemon.runtime.clocks import Timekeeper
-from daemon.runtime.codec import EnvelopeFields
-from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
-from daemon.service.assembly import attached_devices, one_table, setup_of
-from daemon.service.offline_replay import NoJournal
-from daemon.table.apply import start
+from daemon.service.assembly import attached_devices, one_table
 from drivers.backoff import Backoff
 from drivers.clock import BootClock
 from drivers.errors import LinkError, LinkLost
@@ -60,12 +56,9 @@ async def test_each_loss_is_followed_by_the_wait(wait_s: float, most: int) -> No
 
     config = one_table("baccarat", "baccarat-lv", "dbc_profile")
     clock, heard = BootClock(), Words()
-    setup, (plug,) = setup_of(config), attached_devices(config)
+    (plug,) = attached_devices(config)
     plug = replace(plug, link=replace(plug.link, open=open_dead))
-    outlets = Outlets(lambda _at: None, lambda: None, lambda _blob: None, lambda *_: None)
-    stamp = EnvelopeFields("house", setup.table, "rehearsal", "000001-test", setup.digest)
-    time = Timekeeper(clock, lambda: "unknown")
-    inbox = Inbox(setup, stamp, start(setup), JournalPosition(0, 0), NoJournal(), time, outlets)
+    inbox = inbox_of(config, clock)
     backoff = Backoff(wait_s, 1.0, wait_s)
     session = Session(plug, inbox, clock, heard, backoff=backoff)  # type: ignore[arg-type]
     running = asyncio.create_task(session.run())

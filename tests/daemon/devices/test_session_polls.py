@@ -3,15 +3,12 @@
 import asyncio
 import contextlib
 
+from support.inboxes import inbox_of
+
 from daemon.devices.attachment import AttachedDevice
 from daemon.devices.session import Session
 from daemon.runtime.catalog import games
-from daemon.runtime.clocks import Timekeeper
-from daemon.runtime.codec import EnvelopeFields
-from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
-from daemon.service.assembly import attached_devices, one_table, setup_of
-from daemon.service.offline_replay import NoJournal
-from daemon.table.apply import start
+from daemon.service.assembly import attached_devices, one_table
 from drivers.catalog import link_kinds
 from drivers.clock import BootClock
 from drivers.errors import LinkError
@@ -41,22 +38,14 @@ class Seen:
         assert word == "connected"
 
 
-def inbox(clock: BootClock) -> Inbox:
-    game = next(one for one in games().values() if one.device_kind == "shoe")
-    setup = setup_of(one_table(game.key, game.default_profile, DEVICE))
-    outlets = Outlets(lambda _at: None, lambda: None, lambda _blob: None, lambda _e, _took: None)
-    stamp = EnvelopeFields("house", setup.table, "rehearsal", "000001-test", setup.digest)
-    time = Timekeeper(clock, lambda: "unknown")
-    return Inbox(setup, stamp, start(setup), JournalPosition(0, 0), NoJournal(), time, outlets)
-
-
 async def test_it_is_asked_at_once_and_each_answer_brings_the_next_question() -> None:
     clock, seen = BootClock(scale=20.0), Seen()
     game = next(one for one in games().values() if one.device_kind == "shoe")
-    (plug,) = attached_devices(one_table(game.key, game.default_profile, DEVICE))
+    config = one_table(game.key, game.default_profile, DEVICE)
+    (plug,) = attached_devices(config)
     link = link_kinds()["simulated"]
     plug = AttachedDevice(plug.role, plug.spec, plug.settings, link, SimulatedSettings(DEVICE))
-    running = asyncio.create_task(Session(plug, inbox(clock), clock, seen).run())
+    running = asyncio.create_task(Session(plug, inbox_of(config, clock), clock, seen).run())
     async with asyncio.timeout(5):
         await seen.enough.wait()
     running.cancel()

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 import structlog
 from support.hidden_bench import HiddenTable
+from support.inboxes import inbox_of
 from support.shoe_line import kind, kinds
 
 from daemon.devices import port_sharing
@@ -23,12 +24,7 @@ from daemon.devices.feed import REOPEN_AFTER_SILENCES
 from daemon.devices.port_sharing import PortSharing
 from daemon.devices.session import Session
 from daemon.devices.session_metrics import SessionMetrics
-from daemon.runtime.clocks import Timekeeper
-from daemon.runtime.codec import EnvelopeFields
-from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
-from daemon.service.assembly import attached_devices, one_table, setup_of
-from daemon.service.offline_replay import NoJournal
-from daemon.table.apply import start
+from daemon.service.assembly import attached_devices, one_table
 from daemon.table.inputs import DeviceSilent
 from daemon.telemetry.metrics import Metrics
 from drivers.catalog import link_kinds
@@ -121,12 +117,7 @@ class Seat:
         return opened
 
     def start(self) -> asyncio.Task[None]:
-        setup = setup_of(self.config)
-        outlets = Outlets(lambda _at: None, lambda: None, self._shown, lambda _event, _took: None)
-        stamp = EnvelopeFields("house", setup.table, "rehearsal", "000001-test", setup.digest)
-        time = Timekeeper(self.clock, lambda: "unknown")
-        state = start(setup)
-        inbox = Inbox(setup, stamp, state, JournalPosition(0, 0), NoJournal(), time, outlets)
+        inbox = inbox_of(self.config, self.clock, self._shown)
         link = replace(self.plug.link, open=self._open, node=lambda _: self.port.path)
         plug = replace(self.plug, link=link)
 

@@ -6,16 +6,12 @@ import asyncio
 import contextlib
 from dataclasses import replace
 
+from support.inboxes import inbox_of
 from support.server_rig import RawServer, listening
 
 from daemon.devices.attachment import AttachedDevice
 from daemon.devices.session import Session
-from daemon.runtime.clocks import Timekeeper
-from daemon.runtime.codec import EnvelopeFields
-from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
-from daemon.service.assembly import attached_devices, one_table, setup_of
-from daemon.service.offline_replay import NoJournal
-from daemon.table.apply import start
+from daemon.service.assembly import attached_devices, one_table
 from drivers.catalog import link_kinds
 from drivers.clock import BootClock
 from drivers.errors import LinkError
@@ -55,14 +51,10 @@ class Seen:
 
 def session(port: int, seen: Seen) -> Session:
     config, clock = one_table("roulette", "roulette-dk", "cammegh_ss2"), BootClock()
-    setup, (plug,) = setup_of(config), attached_devices(config)
+    (plug,) = attached_devices(config)
     settings = TcpSerialSettings("127.0.0.1", port)
     plug = replace(plug, link=link_kinds()["tcp_serial"], link_settings=settings)
-    outlets = Outlets(lambda _at: None, lambda: None, lambda _blob: None, lambda *_: None)
-    stamp = EnvelopeFields("house", setup.table, "rehearsal", "000001-test", setup.digest)
-    time = Timekeeper(clock, lambda: "unknown")
-    inbox = Inbox(setup, stamp, start(setup), JournalPosition(0, 0), NoJournal(), time, outlets)
-    return Session(plug, inbox, clock, seen)
+    return Session(plug, inbox_of(config, clock), clock, seen)
 
 
 async def test_a_taken_server_is_waited_for_and_a_lost_one_is_opened_again() -> None:

@@ -6,15 +6,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from support.inboxes import inbox_of
+
 from daemon.devices.attachment import AttachedDevice
-from daemon.devices.feed import GARBLED_AFTER
+from daemon.devices.pace import MANY_LINES
 from daemon.devices.session import Session
-from daemon.runtime.clocks import Timekeeper
-from daemon.runtime.codec import EnvelopeFields
-from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
-from daemon.service.assembly import one_table, setup_of
-from daemon.service.offline_replay import NoJournal
-from daemon.table.apply import start
+from daemon.runtime.inbox import Inbox
+from daemon.service.assembly import one_table
 from daemon.table.inputs import DeviceGarbled, DeviceSaid, DeviceSilent, InputBody
 from drivers.clock import Clock
 from drivers.errors import LinkEnded, LinkError
@@ -70,27 +68,23 @@ class Seen:
     def link_changed(self, _plug: AttachedDevice, _word: str, _error: LinkError | None) -> None: ...
 
 
-class Noted(Inbox):
-    """The table's own inbox, which notes what it is given."""
+def noting(inbox: Inbox, words: list[str]) -> Inbox:
+    """Write down what the table is told of its device."""
+    put = inbox.put
 
-    words: list[str]
-
-    def put(self, body: InputBody, *more: Any) -> Any:
+    def noted(body: InputBody, *more: Any) -> Any:
         if isinstance(body, DeviceSaid | DeviceSilent | DeviceGarbled):
-            self.words.append(body.kind)
-        return super().put(body, *more)
+            words.append(body.kind)
+        return put(body, *more)
+
+    inbox.put = noted  # type: ignore[method-assign] # the same, and a note
+    return inbox
 
 
 async def told(*script: tuple[float, bytes | None]) -> list[str]:
     """Return what the table is told of the wheel."""
     link, words = ScriptedLink(list(script)), list[str]()
-    setup = setup_of(one_table("roulette", "roulette-dk", DEVICE.key))
-    outlets = Outlets(lambda _at: None, lambda: None, lambda _blob: None, lambda _e, _took: None)
-    stamp = EnvelopeFields("house", setup.table, "rehearsal", "000001-test", setup.digest)
-    time = Timekeeper(link, lambda: "unknown")
-    state = start(setup)
-    inbox = Noted(setup, stamp, state, JournalPosition(0, 0), NoJournal(), time, outlets)
-    inbox.words = words
+    inbox = noting(inbox_of(one_table("roulette", "roulette-dk", DEVICE.key), link), words)
 
     async def opening(_settings: object, _wiring: object, _clock: Clock) -> OpenLink:
         return link
@@ -127,5 +121,5 @@ async def test_bytes_that_say_nothing_do_not_end_a_silence() -> None:
 
 
 async def test_08_37_a_line_of_nothing_but_damage_is_called_garbled_once() -> None:
-    script = [(0.01 * place, BENT) for place in range(2 * GARBLED_AFTER)]
+    script = [(0.01 * place, BENT) for place in range(2 * MANY_LINES)]
     assert [one for one in await told(*script) if one != "malformed"] == ["device_garbled"]

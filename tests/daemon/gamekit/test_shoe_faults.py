@@ -15,18 +15,14 @@ from typing import Any
 
 import pytest
 from support.hidden_bench import HiddenTable
+from support.inboxes import inbox_of
 from support.scanner_line import ScannerLine
 from support.shoe_line import dealt, kind, kinds
 
 from daemon.devices.attachment import AttachedDevice
-from daemon.devices.feed import GARBLED_AFTER
+from daemon.devices.pace import FEW_CARDS
 from daemon.devices.session import Session
-from daemon.runtime.clocks import Timekeeper
-from daemon.runtime.codec import EnvelopeFields
-from daemon.runtime.inbox import Inbox, JournalPosition, Outlets
-from daemon.service.assembly import attached_devices, one_table, setup_of
-from daemon.service.offline_replay import NoJournal
-from daemon.table.apply import start
+from daemon.service.assembly import attached_devices, one_table
 from daemon.table.inputs import PortShared
 from drivers.catalog import link_kinds
 from drivers.clock import BootClock
@@ -145,7 +141,7 @@ def test_fault_25_a_shoe_that_starts_anew_in_mid_round_leaves_it_undecided() -> 
 
 def test_fault_34_a_line_that_is_broken_for_good_is_called_garbled() -> None:
     bench = HiddenTable()
-    for _ in range(2 * GARBLED_AFTER):  # the port shows a break as noughts
+    for _ in range(2 * FEW_CARDS):  # the port shows a break as noughts
         bench.hear(bytes(32))
     (faulted,) = bench.found("device.faulted")
     assert faulted["condition"] == "garbled"
@@ -205,9 +201,9 @@ class Seat:
         async with SimulatorOnPty(plug.spec.simulator(plug.settings), self.clock) as port:
             link = SerialPortSettings(port.path)
             plug = replace(plug, link=link_kinds()["serial_port"], link_settings=link)
-            running = asyncio.create_task(
-                Session(plug, self._inbox(), self.clock, Unwatched()).run()
-            )
+            inbox = inbox_of(self.config, self.clock, self._shown)
+            session = Session(plug, inbox, self.clock, Unwatched())
+            running = asyncio.create_task(session.run())
             async with asyncio.timeout(20):
                 await self._until("device.connected")
                 for cue in cues:
@@ -228,13 +224,6 @@ class Seat:
     def _shown(self, blob: bytes) -> None:
         self.events.append(json.loads(blob))
         self.changed.set()
-
-    def _inbox(self) -> Inbox:
-        setup = setup_of(self.config)
-        outlets = Outlets(lambda _at: None, lambda: None, self._shown, lambda _event, _took: None)
-        stamp = EnvelopeFields("house", setup.table, "rehearsal", "000001-test", setup.digest)
-        time = Timekeeper(self.clock, lambda: "unknown")
-        return Inbox(setup, stamp, start(setup), JournalPosition(0, 0), NoJournal(), time, outlets)
 
 
 class Unwatched:
@@ -287,7 +276,7 @@ def test_fault_44_b16_what_another_process_takes_of_a_round_is_a_gap() -> None:
 async def test_fault_45_a_line_of_nothing_but_damage_is_called_garbled() -> None:
     seat = Seat("barcode_lines", {}, scale=1.0)
     damaged = (Fault("noise"), DrawCard(Card("K", "D")))
-    await seat.play(damaged * GARBLED_AFTER, "device.faulted")
+    await seat.play(damaged * FEW_CARDS, "device.faulted")
     (faulted,) = (one for one in seat.events if kind(one) == "device.faulted")
     assert faulted["data"]["condition"] == "garbled"
     assert "check baud and wiring" in faulted["data"]["detail"]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from support.scanner_line import Kept, ScannerLine
+from support.memory_journal import MemoryJournal
+from support.scanner_line import ScannerLine
 from support.shoe_line import dealt, kinds
 
 from daemon.runtime.recovery import recover
@@ -151,11 +152,11 @@ def test_in_maintenance_nothing_is_said_of_it() -> None:
 
 
 def test_a_replay_of_the_journal_suppresses_the_same() -> None:
-    kept = Kept()
+    kept = MemoryJournal()
     line = ScannerLine(journal=kept)
     line.open()
     line.scan("8S")
     line.scan("8S", "8S", "KD", apart=0.015)
-    again = recover(line.setup, None, kept.records)
+    again = recover(line.setup, None, kept.kept)
     assert again.differs is None
     assert again.state == line.replay.inbox.state

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 from support.hidden_bench import may_be_hidden
-from support.scanner_line import Kept, ScannerLine
+from support.memory_journal import MemoryJournal
+from support.scanner_line import ScannerLine
 from support.shoe_line import dealt, kind, kinds
 
 from daemon.runtime.recovery import recover
@@ -27,7 +28,11 @@ class Reader(ScannerLine):
     """A baccarat table at a reader of tags. `look` says what lies there, ten times a second."""
 
     def __init__(
-        self, house: str = "baccarat-dk", journal: Kept | None = None, *, opened: bool = True
+        self,
+        house: str = "baccarat-dk",
+        journal: MemoryJournal | None = None,
+        *,
+        opened: bool = True,
     ) -> None:
         settings = {"poll": False, "enrolment": ENROLLED}
         super().__init__("feig_obid", settings, house=house, journal=journal)
@@ -73,12 +78,12 @@ def test_b45_a_card_that_flickers_lay_there_all_the_time() -> None:
 
 
 def test_b45_only_what_comes_and_goes_is_journalled() -> None:
-    kept = Kept()
+    kept = MemoryJournal()
     reader = Reader(journal=kept)
     reader.look("KD")
-    before = len(kept.records)
+    before = len(kept.kept)
     reader.look("KD", times=500)
-    assert len(kept.records) == before
+    assert len(kept.kept) == before
 
 
 def test_fault_01_of_one_tag_there_is_one_card_in_a_whole_shoe_and_the_next_shoe_may_have_it() -> (
@@ -153,11 +158,11 @@ def test_who_left_for_an_unknown_time_has_left(boot: str) -> None:
 
 
 def test_a_replay_of_the_journal_remembers_what_lies_there() -> None:
-    kept = Kept()
+    kept = MemoryJournal()
     reader = Reader(journal=kept)
     reader.lay("9S", "2D")
     reader.look("KD")
-    again = recover(reader.setup, None, kept.records)
+    again = recover(reader.setup, None, kept.kept)
     assert again.differs is None
     assert again.state == reader.replay.inbox.state
 

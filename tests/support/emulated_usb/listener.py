@@ -99,7 +99,10 @@ async def main() -> None:
             chunk = await link.read(None)
             assert chunk is not None
             assert opened.ns < chunk.at.ns <= clock.now().ns
-            tell(packet=chunk.data.hex(), stale=chunk.stale)
+            if chunk.lost:
+                tell(lost=chunk.lost)
+            if chunk.data:
+                tell(packet=chunk.data.hex(), stale=chunk.stale)
     except LinkError as error:
         trouble(error)
     await link.aclose()

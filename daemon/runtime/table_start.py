@@ -1,0 +1,111 @@
+"""Start a table: put its inbox together, and let its first input be how it came about.
+
+The daemon, a replay and the tests start tables here and nowhere else.
+
+`begin_table`, where there is no journal to go on from: the first event says why it begins.
+
+`resume_table`, on what the journal has of the table:
+
+nothing     its first epoch begins
+records     it goes on where they end, in the same epoch (`recovery.py`)
+damage      what is there is not what was written: a new epoch begins, and the table is held
+set aside   the whole file was damaged and another one begun: the first epoch begins, and it is held
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Protocol
+
+from daemon.delivery.bus import Address
+from daemon.journal.cipher import Cipher
+from daemon.journal.reader import Head
+from daemon.journal.records import Record, new_epoch
+from daemon.journal.walk import BadRecord
+from daemon.runtime.clocks import Timekeeper
+from daemon.runtime.codec import EnvelopeFields
+from daemon.runtime.inbox import Appender, Inbox, JournalPosition, Outlets
+from daemon.runtime.recovery import NOT_RESUMED, code_digest, recover
+from daemon.table.apply import start
+from daemon.table.inputs import Opened, Restarted, RolledBack
+from daemon.table.state import TableSetup
+
+
+class TableJournal(Appender, Protocol):
+    """What a table goes on from; see `journal.store.Journal`."""
+
+    set_aside: Path | None
+    damage: Mapping[str, BadRecord]
+
+    def appended(self, table: str) -> Head:
+        """Return where the table's records end."""
+
+    def last_state(self, table: str) -> Record | None:
+        """Return the newest state record."""
+
+    def records(self, table: str, from_record: int = 1) -> Iterable[Record]:
+        """Yield its records in order, from this one on."""
+
+
+def begin_table(
+    setup: TableSetup,
+    address: Address,
+    epoch: str,
+    journal: Appender,
+    time: Timekeeper,
+    outlets: Outlets,
+    *,
+    reason: str = "first_start",
+    code: str = "",
+) -> Inbox:
+    """Return the inbox of a table that goes on from nothing; it hides nothing in its journal."""
+    stamp = EnvelopeFields(address.site, setup.table, address.mode, epoch, setup.digest, code)
+    inbox = Inbox(setup, stamp, start(setup), JournalPosition(0, 0), journal, time, outlets)
+    inbox.put(Opened(None, reason))
+    return inbox
+
+
+def resume_table(
+    setup: TableSetup,
+    address: Address,
+    journal: TableJournal,
+    time: Timekeeper,
+    outlets: Outlets,
+    cipher: Cipher | None,
+    *,
+    next_epoch: Callable[[str | None], str] = new_epoch,
+) -> Inbox:
+    """Return the inbox of a table as its journal has it.
+
+    next_epoch  names the epoch that follows this one: chance has a part in it
+    """
+    head, damage = journal.appended(setup.table), journal.damage.get(setup.table)
+    goes_on = head.epoch is not None and damage is None
+    epoch = head.epoch if head.epoch and goes_on else next_epoch(head.epoch)
+    last = journal.last_state(setup.table) if goes_on else None
+    after = journal.records(setup.table, last.record + 1 if last else 1)
+    recovered = recover(setup, last, after, cipher) if goes_on else None
+    inbox = Inbox(
+        setup,
+        EnvelopeFields(address.site, setup.table, address.mode, epoch, setup.digest, code_digest()),
+        recovered.state if recovered else start(setup),
+        JournalPosition(head.record, head.seq if goes_on else 0),
+        journal,
+        time,
+        outlets,
+        cipher=cipher,
+    )
+    if recovered is not None:
+        for seq, event in recovered.events:
+            inbox.remember(event, seq)
+        inbox.put(Restarted("restart", recovered.replayed, recovered.differs, recovered.holds))
+    elif damage is not None:
+        inbox.put(Opened(head.epoch, NOT_RESUMED))
+        inbox.put(RolledBack(f"the journal is damaged: {damage.sentence}"))
+    elif journal.set_aside is None:
+        inbox.put(Opened(None, "first_start"))
+    else:
+        inbox.put(Opened(None, "journal_set_aside"))
+        inbox.put(RolledBack(f"a corrupt journal was set aside: {journal.set_aside}"))
+    return inbox
