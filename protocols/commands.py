@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, TypeAlias
 
-from protocols.faces import Faces
+from protocols.faces import Faces, spelled
 from protocols.table_terms import Role
 
 ResolveAction = Literal["void", "burn", "accept", "correct"]
@@ -170,7 +170,7 @@ class ResolveViolation:
     """A supervisor's decision on an open violation.
 
     To correct: `card` (two letters), `pocket` or `dice` (three faces), by what the game is played
-    with.
+    with. `second_who`: another person who saw it, where no device has stated that value.
     """
 
     violation_id: str
@@ -180,7 +180,13 @@ class ResolveViolation:
     card: str | None = None
     pocket: str | None = None
     dice: Faces | None = None
+    second_who: str | None = None
     kind: Literal["violation.resolve"] = "violation.resolve"
+
+    @property
+    def value(self) -> str | None:
+        """Return the card, pocket or dice as events spell them; None: none is named."""
+        return self.card or self.pocket or (spelled(sorted(self.dice)) if self.dice else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,14 +282,20 @@ class Refusal(StrEnum):
     """A shoe is in play; close it first."""
     DECKS_NOT_STATED = "decks_not_stated"
     """The profile states no number of decks and the command gives none."""
+    DECKS_DIFFER = "decks_differ"
+    """The profile states another number of decks, or so few leave no card before its cut card."""
     SHOE_NOT_VERIFIED = "shoe_not_verified"
     """The house deals from no shoe before every card of it has passed the scanner."""
     VERIFYING = "verifying"
     """The shoe is being verified; nothing is dealt or burned from it."""
     TWO_NAMES = "two_names"
-    """Two people verify a shoe: two different names are needed."""
+    """Two different names are needed: to verify a shoe, or to state what no device has stated."""
     LAST_ROUND_PLAYED = "last_round_played"
     """The cut card is out and its last round was played: change the shoe."""
+    CUT_CARD_MISSING = "cut_card_missing"
+    """The cut card should have come by now: find it, and change the shoe."""
+    TOO_FEW_CARDS = "too_few_cards"
+    """The shoe may not be able to finish a round with so many boxes: change it."""
     BURN_NOT_ALLOWED = "burn_not_allowed"
     """The profile does not burn for this reason, or not this many."""
     BOXES_NOT_STATED = "boxes_not_stated"

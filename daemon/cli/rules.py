@@ -61,7 +61,11 @@ def command(
         for spec in _devices_for(game.device_kind, device)
     }
     sentences = list(game.sentences(table.profile))
-    violations, errors = game.violations, game.dealer_errors
+    errors = game.dealer_errors
+    violations = {
+        code: dataclasses.replace(rule, resolutions=game.resolutions(code, table.profile))
+        for code, rule in game.violations.items()
+    }
     if wants_json():
         print_json(
             {
@@ -108,7 +112,8 @@ def _devices_for(kind: DeviceKind, key: str | None) -> list[DeviceSpec]:
 
 
 def _print_violations(
-    violations: Mapping[str, ViolationRule], errors: Mapping[str, DealerError]
+    violations: Mapping[str, ViolationRule],
+    errors: Mapping[str, DealerError],
 ) -> None:
     print("\nViolations")
     for code, rule in violations.items():

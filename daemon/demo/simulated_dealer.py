@@ -64,7 +64,7 @@ class Dealer:
         if not self._shoes:
             self._rehearsal.arrange_shoe(self._shoe, rules)
         self._shoes += 1
-        self._cut_at = rules.cut_card_from_back if isinstance(rules, ShoeRules) else -1
+        self._cut_at = rules.cut_card_place if isinstance(rules, ShoeRules) else -1
         self._state = start(self._setup)
         self._tell(self._plugged)
         self._command(LoadShoe(shoe_id, decks))

@@ -19,10 +19,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeAlias, TypeVar, get_args
 
 from daemon.gamekit.commitments import BENCH_VAULT, Concealed, Vault
+from daemon.gamekit.house_rules import HouseRules
 from daemon.gamekit.rehearsal import Rehearsal
 from daemon.gamekit.sentence import Sentence
 from daemon.gamekit.violations import TABLE_VIOLATIONS, UNKNOWN, DealerError, ViolationRule
-from protocols.commands import Command, Refusal, ResolveViolation
+from protocols.commands import Command, Refusal, ResolveAction, ResolveViolation
 from protocols.device import DeviceKind, DeviceSpec, Proof
 from protocols.events import Event, Outcome, ShoeMoment
 from protocols.instant import Instant
@@ -35,8 +36,8 @@ if TYPE_CHECKING:
 RuleSource = Literal["rulebooks", "general knowledge"]
 StateT = TypeVar("StateT", bound="DataclassInstance")
 StateT_co = TypeVar("StateT_co", bound="DataclassInstance", covariant=True)
-ProfileT = TypeVar("ProfileT")
-ProfileT_co = TypeVar("ProfileT_co", covariant=True)
+ProfileT = TypeVar("ProfileT", bound=HouseRules)
+ProfileT_co = TypeVar("ProfileT_co", bound=HouseRules, covariant=True)
 _ALONE: Final[frozenset[Role]] = frozenset({"primary"})
 
 
@@ -143,7 +144,8 @@ class Violation:
     """A violation that a game found; the table gives it an id and holds the table on it.
 
     `reading` is for `resolve` to apply when a supervisor accepts it, and is never published. `read`
-    is published, and stays empty where the reading may be of a hidden card.
+    is published, and stays empty where the reading may be of a hidden card. `stated`: other values
+    that a device stated for the same slot.
     """
 
     code: str
@@ -152,6 +154,11 @@ class Violation:
     expected: str | None = None
     read: str | None = None
     reading: Concealed[Reading] | None = None
+    stated: tuple[str, ...] = ()
+
+    def has_stated(self, value: str | None) -> bool:
+        """Return whether a device has stated this value. Never of one that was not shown."""
+        return value is not None and value in (self.read, *self.stated)
 
 
 def evidence(reading: Reading | None) -> Concealed[Reading] | None:
@@ -254,6 +261,10 @@ class Game(ABC, Generic[StateT, ProfileT]):
         """Return the rule of a violation that was raised, by this version or by one before."""
         return self.violations.get(code, UNKNOWN)
 
+    def resolutions(self, code: str, profile: HouseRules) -> tuple[ResolveAction, ...]:
+        """Return what a supervisor may do about a violation in this house."""
+        return profile.resolutions(self.rule_of(code))
+
     def start(self) -> StateT:
         """Return the state of a table that has just opened."""
         return self.state_type()
@@ -277,6 +288,10 @@ class Game(ABC, Generic[StateT, ProfileT]):
     @abstractmethod
     def void(self, state: StateT, context: Context[ProfileT]) -> Decision[StateT]:
         """Return a state without the round; cards that lie face down are turned."""
+
+    def misdealt(self, state: StateT, context: Context[ProfileT]) -> Decision[StateT]:
+        """Return what follows when a supervisor voided the round for an error of its dealing."""
+        return Decision(state)
 
     @abstractmethod
     def due(self, state: StateT, context: Context[ProfileT]) -> Due:

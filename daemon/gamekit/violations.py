@@ -22,6 +22,11 @@ due; when the server's next command is refused; or not for sure, since no count 
 
 Seen: TypeAlias = Mapping[Reader, Moment]
 
+Cause: TypeAlias = Literal["play", "early", "malfunction"]
+"""What a violation comes from: `play`, how the table deals or spins; `early`, a card, ball or dice
+before "no more bets"; `malfunction`, the system: a device, a line or our own records failed. What
+the two last leave a supervisor to decide is the house's (`HouseRules`)."""
+
 
 @dataclass(frozen=True, slots=True)
 class ViolationRule:
@@ -30,13 +35,15 @@ class ViolationRule:
     What does not hold is on record and over: nothing waits to be resolved. Where a card may be
     burned for it, it is about that card: to accept it deals the card. To accept another goes on.
 
-    seen  when each kind of reader shows it at the latest; empty where that is no matter of cards
+    seen   when each kind of reader shows it at the latest; empty where that is no matter of cards
+    cause  what it comes from
     """
 
     rule: str
     holds: bool
     resolutions: tuple[ResolveAction, ...]
     seen: Seen = field(default_factory=dict)
+    cause: Cause = "play"
 
 
 VOID_ONLY: Final[tuple[ResolveAction, ...]] = ("void",)
@@ -48,26 +55,31 @@ VALUE_MISSING: Final[tuple[ResolveAction, ...]] = ("void", "correct")
 
 TABLE_VIOLATIONS: Final[Mapping[str, ViolationRule]] = {
     "result_conflict": ViolationRule(
-        "Two sources state different results.", holds=True, resolutions=GO_ON
+        "Two sources state different results.", holds=True, resolutions=GO_ON, cause="malfunction"
     ),
     "late_result": ViolationRule(
         "A result without a round it could belong to.", holds=False, resolutions=()
     ),
     "device_lost": ViolationRule(
-        "The device went away in mid-round.", holds=True, resolutions=GO_ON
+        "The device went away in mid-round.", holds=True, resolutions=GO_ON, cause="malfunction"
     ),
     "reading_gap": ViolationRule(
-        "What the device said in the meantime is not known.", holds=True, resolutions=GO_ON
+        "What the device said in the meantime is not known.",
+        holds=True,
+        resolutions=GO_ON,
+        cause="malfunction",
     ),
     "journal_rolled_back": ViolationRule(
         "The bus knows events that the journal does not: the journal was rolled back.",
         holds=True,
         resolutions=GO_ON,
+        cause="malfunction",
     ),
     "recovery_differs": ViolationRule(
         "Replaying the journal does not give the events that it holds.",
         holds=True,
         resolutions=GO_ON,
+        cause="malfunction",
     ),
 }
 """What any table may raise, whatever it plays."""

@@ -40,6 +40,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from daemon.gamekit.spec import Violation
 from daemon.table import witness
 from daemon.table.state import Decided, OpenViolation
 from daemon.table.transition import TableTransition
@@ -54,17 +55,18 @@ def resolve(transition: TableTransition, command: ResolveViolation) -> Refusal |
     held_by = next((hold for hold in state.open if hold.violation_id == command.violation_id), None)
     if held_by is None:
         return Refusal.UNKNOWN_VIOLATION
-    rule = transition.setup.game.rule_of(held_by.violation.code)
-    if command.action not in rule.resolutions:
+    if command.action not in transition.resolutions(held_by.violation.code):
         return Refusal.ACTION_NOT_ALLOWED
     if command.action == "void":
-        void(transition, command.why, command)
+        void(transition, command.why, command, held_by.violation)
         return None
     trial = transition.setup.game.resolve(
         state.game, held_by.violation, command, transition.context()
     )
     if trial.refusal is not None:
         return trial.refusal
+    if command.action == "correct" and _is_one_persons_word(held_by.violation, command):
+        return Refusal.TWO_NAMES
     left = tuple(hold for hold in state.open if hold is not held_by)
     decided = (*state.decided, Decided(held_by.violation, command))
     transition.state = replace(state, open=left, decided=decided)
@@ -74,9 +76,27 @@ def resolve(transition: TableTransition, command: ResolveViolation) -> Refusal |
     return None
 
 
-def void(transition: TableTransition, reason: str, command: ResolveViolation | None = None) -> None:
-    """Void the open round, if any, and with it every violation that holds the table."""
+def _is_one_persons_word(violation: Violation, command: ResolveViolation) -> bool:
+    """Return whether a value that no device stated has one name behind it, and not two."""
+    if violation.has_stated(command.value):
+        return False
+    who, second = (name.strip().casefold() for name in (command.who, command.second_who or ""))
+    return not who or not second or who == second
+
+
+def void(
+    transition: TableTransition,
+    reason: str,
+    command: ResolveViolation | None = None,
+    violation: Violation | None = None,
+) -> None:
+    """Void the open round, if any, and with it every violation that holds the table.
+
+    command, violation  what a supervisor decided, and about what: unless the system failed, the
+                        round was misdealt
+    """
     in_round = transition.state.round is not None
+    misdealt = _is_misdeal(transition, violation)
     for hold in transition.state.open:
         by = command or ResolveViolation(hold.violation_id, "void", "round.void", reason)
         transition.emit(_resolved(hold, by))
@@ -93,6 +113,15 @@ def void(transition: TableTransition, reason: str, command: ResolveViolation | N
         if isinstance(reading, CardDrawn) and (in_round or not burned):
             reading = CardOutOfGame(reading.card, "error")
         transition.read(reading, kept.role, kept.device, hidden=kept.hidden)
+    if misdealt:
+        burns = transition.setup.game.misdealt(transition.state.game, transition.context())
+        transition.fold(burns.state, burns.effects)
+
+
+def _is_misdeal(transition: TableTransition, violation: Violation | None) -> bool:
+    if violation is None or transition.state.round is None:
+        return False
+    return transition.setup.game.rule_of(violation.code).cause != "malfunction"
 
 
 def _resume(transition: TableTransition) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from daemon.gamekit.commitments import Concealed, Lock
+from daemon.gamekit.house_rules import HouseRules
 from daemon.gamekit.spec import AnyGame, Round, Violation
 from daemon.table.frame_tracking import Tags, Track
 from protocols.commands import ResolveViolation
@@ -49,7 +50,7 @@ class TableSetup:
 
     table: str
     game: AnyGame
-    profile: object
+    profile: HouseRules
     profile_key: str
     digest: str
     control: RoundControl

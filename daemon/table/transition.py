@@ -19,6 +19,7 @@ from dataclasses import replace
 from typing import Never
 
 from daemon.gamekit.commitments import BENCH_VAULT, Concealed, Vault
+from daemon.gamekit.house_rules import HouseRules
 from daemon.gamekit.spec import (
     Context,
     DeviceGap,
@@ -30,7 +31,6 @@ from daemon.gamekit.spec import (
     Violation,
 )
 from daemon.gamekit.transition import RoundTransition
-from daemon.gamekit.violations import ViolationRule
 from daemon.table import witness
 from daemon.table.state import (
     NOWHERE,
@@ -57,7 +57,9 @@ from protocols.readings import Reading
 from protocols.table_terms import Role
 
 
-def context_of(setup: TableSetup, state: TableState, vault: Vault = BENCH_VAULT) -> Context[object]:
+def context_of(
+    setup: TableSetup, state: TableState, vault: Vault = BENCH_VAULT
+) -> Context[HouseRules]:
     """Return what the game may know of its table at this moment.
 
     vault  seals the cards of the input at hand; asking a question needs none
@@ -140,18 +142,21 @@ class TableTransition(RoundTransition[TableState, Never]):
                 slot=violation.slot,
                 expected=violation.expected,
                 read=violation.read,
-                resolutions=self._resolutions(violation, rule),
+                resolutions=self._resolutions(violation),
             )
         )
         if rule.holds and not was_held:
             self.emit(RoundHeld(round_id, (violation_id,), violation.detail))
 
-    def _resolutions(self, violation: Violation, rule: ViolationRule) -> tuple[ResolveAction, ...]:
-        """Return what a supervisor may decide now: what the rule allows and the game can do."""
+    def resolutions(self, code: str) -> tuple[ResolveAction, ...]:
+        """Return what a supervisor may decide about a violation in this house."""
+        return self.setup.game.resolutions(code, self.setup.profile)
+
+    def _resolutions(self, violation: Violation) -> tuple[ResolveAction, ...]:
+        """Return what a supervisor may decide now: what the house allows and the game can do."""
+        allowed = self.resolutions(violation.code)
         return tuple(
-            action
-            for action in rule.resolutions
-            if action == "void" or self._can(violation, action)
+            action for action in allowed if action == "void" or self._can(violation, action)
         )
 
     def _can(self, violation: Violation, action: ResolveAction) -> bool:
@@ -159,7 +164,7 @@ class TableTransition(RoundTransition[TableState, Never]):
         refusal = self.setup.game.resolve(self.state.game, violation, trial, self.context()).refusal
         return refusal in (None, Refusal.VALUE_MISSING)
 
-    def context(self) -> Context[object]:
+    def context(self) -> Context[HouseRules]:
         """Return what the game may know of the table at this moment."""
         return context_of(self.setup, self.state, self._vault)
 

@@ -66,13 +66,15 @@ from protocols.readings import (
 AT = Instant("law", 0)
 
 
-def setup(game: AnyGame, profile: str | None = None, control: str = "server") -> TableSetup:
+def setup(
+    game: AnyGame, profile: str | None = None, control: str = "server", **rules: str
+) -> TableSetup:
     control = control if control in game.controls else game.controls[0]
     device = next(key for key, spec in devices().items() if spec.kind == game.device_kind)
     # One line in the rim proves no laps: that has tests of its own.
-    rules = {"min_revolutions": 0.0} if game.device_kind == "wheel" else {}
-    house = profile or game.default_profile
-    return setup_of(one_table(game.key, house, device, round_control=control, rules=rules))
+    laps = {"min_revolutions": 0.0} if game.device_kind == "wheel" else {}
+    house, changed = profile or game.default_profile, {**laps, **rules}
+    return setup_of(one_table(game.key, house, device, round_control=control, rules=changed))
 
 
 CARDS = st.sampled_from(DECK)

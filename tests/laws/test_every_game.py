@@ -19,6 +19,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from laws.game_plays import AT, STEPS, Step, last_words, play, setup
+from support.table_bench import SUPERVISED
 from support.vocabulary import VIOLATIONS
 
 from config.load import builtin_profiles
@@ -159,7 +160,9 @@ def test_a_round_that_was_held_on_its_way_ends_in_none(game: AnyGame, pulled: in
 def test_what_was_read_while_held_counts_when_a_person_accepts(game: AnyGame, pulled: int) -> None:
     accept = ResolveViolation("V1", "accept", "ann", "seen on the felt")
     steps: list[Step] = [("round", pulled), (1.0, accept), *last_words(game)]  # type: ignore[list-item] # a ROUND
-    kinds = [event.kind for _, step, _ in play(setup(game), steps) for event in step.events]
+    kinds = [
+        event.kind for _, step, _ in play(setup(game, **SUPERVISED), steps) for event in step.events
+    ]
     assert kinds.count("round.completed") == 1
 
 

@@ -26,6 +26,14 @@ NOT_IN_PROFILE: Final = frozenset({"double_split_21"})
 """What the books decide and no profile says: a random house has it as the product plays it."""
 
 
+UNCUT: Final[dict[str, int | None]] = {
+    "cut_card_from_back": 0,
+    "cut_card_min_from_back": None,
+    "cut_card_tolerance": 0,
+}
+"""A shoe is dealt to its end: what is compared is play; the cut card is `shoe_differential`'s."""
+
+
 def profile_fields() -> list[str]:
     """Return the names of a house's fields that a profile has too."""
     return [field.name for field in fields(House) if field.name not in NOT_IN_PROFILE]
@@ -33,13 +41,13 @@ def profile_fields() -> list[str]:
 
 def house_rules(house: House, key: str = "blackjack-lv") -> BlackjackProfile:
     """Return a profile that says for play what the house says; the rest is a real house's."""
-    return profile(key, **{name: getattr(house, name) for name in profile_fields()})
+    return profile(key, **UNCUT, **{name: getattr(house, name) for name in profile_fields()})
 
 
 def named_house(key: str, *, auto_stand_on_21: bool) -> tuple[House, BlackjackProfile]:
     """Return a house as its file has it, the oracle's and the product's, and the one field."""
     house = replace(HOUSES[key], auto_stand_on_21=auto_stand_on_21)
-    return house, profile(key, auto_stand_on_21=auto_stand_on_21)
+    return house, profile(key, auto_stand_on_21=auto_stand_on_21, **UNCUT)
 
 
 def command_of(choice: Choice, seen: int) -> Command:

@@ -66,9 +66,4 @@ TODAYS_PRODUCT: Final = Rulings(
     bets_decide_boxes=False,
     pick_up_order=False,
     split_21_may_double=False,
-    misdeal_burns=False,
-    cut_card_overdue=False,
-    enough_cards="off",
-    cut_is_minimum=False,
-    decks_as_stated=False,
 )

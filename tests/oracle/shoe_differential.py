@@ -96,7 +96,7 @@ class ShoeRun:
         self.rulings = rulings
         self.seen = Seen()
         self.product = Product(table_of(key))
-        self.shoe = ShoeInPlay(self.house, USUAL_DECKS, TODAYS_PRODUCT)
+        self.shoe = ShoeInPlay(self.house, self.house.decks or USUAL_DECKS, TODAYS_PRODUCT)
         self.cards = Shoe(USUAL_DECKS, self.chance)
         self.cut_at: int | None = None
         self.heard: list[Event] = []

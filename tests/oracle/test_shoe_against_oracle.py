@@ -14,7 +14,10 @@ def test_a_profile_states_what_the_book_states(key: str) -> None:
     bench = blackjack_bench if house.blackjack else baccarat_bench
     stated = bench.profile(key)
     assert stated.decks == house.decks
-    assert stated.cut_card_from_back == house.cut_from_back
+    placed = None if house.cut_is_minimum else house.cut_from_back
+    assert stated.cut_card_from_back == placed
+    assert stated.cut_card_min_from_back == (house.cut_from_back if placed is None else None)
+    assert stated.cut_card_tolerance == house.cut_tolerance
     assert stated.burn_after_shuffle == house.burn_after_shuffle
     assert stated.burn_after_misdeal == house.burn_after_misdeal
     assert stated.burn_after_dealer_change == house.burn_after_dealer_change

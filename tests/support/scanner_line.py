@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from support.shoe_line import Line
+from support.table_bench import SUPERVISED
 
 from daemon.runtime.inbox import Appender
 from daemon.service.assembly import one_table, setup_of
@@ -25,7 +26,9 @@ class ScannerLine(Line):
         journal: Appender | None = None,
     ) -> None:
         self.blobs: list[bytes] = []
-        config = one_table("baccarat", house, device, settings=settings, round_control=control)
+        config = one_table(
+            "baccarat", house, device, settings=settings, round_control=control, rules=SUPERVISED
+        )
         chosen = config.devices[0].settings
         self.setup, spec = setup_of(config), devices()[device].under(chosen)
         self.replay = OfflineReplay(self.setup, spec, chosen, self.blobs.append, journal)

@@ -28,6 +28,7 @@ from support.hidden_bench import KEYS, NoPublisher
 from support.memory_journal import MemoryJournal
 from support.secrecy_compare import TABLE, Step, Surfaces, in_the_journal, masked
 from support.secrecy_wire import Wire
+from support.table_bench import SUPERVISED
 
 from daemon.cli.event_format import event_line
 from daemon.delivery.bus import Address, Request
@@ -73,6 +74,15 @@ class Reader:
     frame: Callable[[int, str, str], bytes]
 
 
+ANY_SHOE: Mapping[str, Any] = {
+    "decks": None,
+    "cut_card_from_back": 0,
+    "cut_card_min_from_back": None,
+    "cut_card_tolerance": 0,
+}
+"""A shoe of any size is dealt to its end: what is asked is what its cards tell."""
+
+
 @dataclass(frozen=True)
 class House:
     """A table's rules and readers."""
@@ -90,12 +100,13 @@ class House:
             self.game,
             self.profile,
             "barcode_lines" if self.control == "server" else "angel_eye_ii_ex",
-            rules=self.rules,
+            rules={**SUPERVISED, **self.rules},
             round_control=self.control,
         )
         devices = {role: one.spec.under(one.settings) for role, one in self.readers.items()}
         setup = setup_of(config, self.keys)
-        return replace(setup, devices=devices, witness_wait_s=self.witness_wait_s)
+        profile = replace(setup.profile, **ANY_SHOE)
+        return replace(setup, profile=profile, devices=devices, witness_wait_s=self.witness_wait_s)
 
 
 class _Lines(logging.Handler):
@@ -365,7 +376,8 @@ class Glass:
     def resolve(self, action: str, **fields: Any) -> dict[str, Any]:
         """Let a supervisor decide about the oldest open violation."""
         first = self.inbox.state.open[0].violation_id
-        named = {"violation_id": first, "action": action, "who": "anna", "why": "seen", **fields}
+        names = {"who": "anna", "second_who": "bert", "why": "seen"}
+        named = {"violation_id": first, "action": action, **names, **fields}
         return self.ask("violation.resolve", **named)
 
     @property

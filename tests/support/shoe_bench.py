@@ -40,7 +40,7 @@ class ShoeBench(TableBench[ShoeStateT, ShoeRulesT]):
     ) -> None:
         super().__init__(game, rules, devices, control, key)
         if decks is not None:
-            self.obey(LoadShoe("S1", decks))
+            self.obey(LoadShoe("S1", rules.decks or decks))
 
     @property
     def shoe(self) -> Shoe:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from support.notation import drawn, place, written
+from support.table_bench import SUPERVISED
 
 from daemon.runtime.inbox import Appender
 from daemon.service.assembly import one_table, setup_of
@@ -32,7 +33,7 @@ class Line:
         shoe: bool = True,
     ) -> None:
         self.blobs: list[bytes] = []
-        config = one_table(game, house, DEVICE.key, round_control=control)
+        config = one_table(game, house, DEVICE.key, round_control=control, rules=SUPERVISED)
         self.replay = OfflineReplay(
             setup_of(config), DEVICE, AngelEyeSettings(), self.blobs.append, journal
         )
@@ -114,7 +115,13 @@ class Line:
 
     def decision(self, action: str, card: str | None = None) -> dict[str, Any]:
         first = self.replay.inbox.state.open[0].violation_id
-        said = {"violation_id": first, "action": action, "who": "anna", "why": "seen"}
+        said = {
+            "violation_id": first,
+            "action": action,
+            "who": "anna",
+            "why": "seen",
+            "second_who": "bert",
+        }
         return said if card is None else {**said, "card": card}
 
     # --- what came of it --------------------------------------------------------------------

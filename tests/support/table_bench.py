@@ -52,9 +52,19 @@ TABLE, EPOCH, DIGEST, ROUND = "T-1", "000001-bench", "b2:00", "R1"
 EventT = TypeVar("EventT")
 
 
+SUPERVISED: Final = {"malfunction": "supervisor", "before_no_more_bets": "supervisor"}
+"""What a supervisor may decide is left to him: the strict houses leave him to void. Most tests ask
+what a decision does; tests/daemon/table/test_house_rules.py asks which house allows it."""
+
+
 def rules_of(game: Game[StateT, ProfileT], house: str, changes: Mapping[str, Any]) -> ProfileT:
-    """Return the rules of a house, as its file states them, with some of them changed."""
-    return replace(game.profile_type(**_rules(house)), **changes)  # type: ignore[type-var] # a dataclass
+    """Return the rules of a house, as its file states them, `SUPERVISED` and some changed."""
+    return replace(written_rules(game, house), **{**SUPERVISED, **changes})
+
+
+def written_rules(game: Game[StateT, ProfileT], house: str) -> ProfileT:
+    """Return the rules of a house, as its file states them."""
+    return game.profile_type(**_rules(house))
 
 
 @functools.cache
@@ -231,7 +241,9 @@ class TableBench(Generic[StateT, ProfileT]):
         """
         violation = next(one for one in self.state.open if one.violation.code == code)
         names = {} if named is None else self.named(named)
-        return ResolveViolation(violation.violation_id, action, "anna", "seen", **names)
+        return ResolveViolation(
+            violation.violation_id, action, "anna", "seen", second_who="bert", **names
+        )
 
     def named(self, text: str) -> dict[str, Any]:
         """Return the field of a decision that names something of this game."""

@@ -31,7 +31,8 @@ def verifying(decks: int = 1, cards: ShoePart = "all", **rules: Any) -> Baccarat
 
 
 def loaded(decks: int = 1, house: str = "baccarat-dk", **rules: Any) -> BaccaratBench:
-    bench = BaccaratBench(profile(house, **rules), decks=None)
+    small = {"decks": decks, "cut_card_from_back": 7, "cut_card_tolerance": 0}
+    bench = BaccaratBench(profile(house, **small, **rules), decks=None)
     bench.obey(LoadShoe("S1", decks))
     return bench
 

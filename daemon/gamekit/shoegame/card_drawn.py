@@ -51,12 +51,12 @@ def drawn(transition: AnyShoeTransition, reading: CardDrawn) -> None:
 def _is_burn(transition: AnyShoeTransition, reading: CardDrawn) -> bool:
     if reading.target in BURN_TARGETS:
         return True
-    return reading.target is None and transition.round is None and transition.state.burns_due > 0
+    return reading.target is None and transition.burn_is_due
 
 
 def _burned(transition: AnyShoeTransition, reading: CardDrawn) -> None:
     card = reading.card
-    if transition.round is not None:
+    if transition.round is not None and not transition.burn_is_due:
         detail = "a card was burned in mid-round"
         transition.violate("card_out_of_turn", detail, read=card, reading=reading)
     elif _unverified(transition):
@@ -133,14 +133,18 @@ def _round_takes(transition: AnyShoeTransition, reading: CardDrawn) -> bool:
 def _why_no_round(transition: AnyShoeTransition, reading: CardDrawn) -> str | None:
     if transition.state.burns_due > 0:
         return "wrong_burn_count"
-    if transition.state.shoe is not None and transition.state.shoe.finished:
+    shoe = transition.state.shoe
+    if shoe is not None and shoe.finished:
         return "card_after_cut_card"
     first = transition.game.first_slot
     if transition.context.control == "server" or first is None:
         return "card_not_due"
     if not _may_be_for(transition, first, reading):
         return "card_not_due"
-    return "shoe_not_verified" if _unverified(transition) else None
+    if shoe is not None and shoe.unverified:
+        return "shoe_not_verified"
+    before = shoe and replace(shoe, out=shoe.out - 1)  # this card has left it already
+    return "cut_card_missing" if before and transition.cut_card_missing(before) else None
 
 
 def _unverified(transition: AnyShoeTransition) -> bool:
@@ -278,22 +282,26 @@ def unread(transition: AnyShoeTransition, reading: CardUnread) -> None:
     transition.meet_shoe()
     shoe = transition.state.shoe
     in_round = transition.round is not None
-    due = _due_behind(transition) if in_round else None
+    to_burn = transition.burn_is_due and not _unverified(transition)
+    due = _due_behind(transition) if in_round and not to_burn else None
     slot = due.slot if due is not None else None
     if shoe is not None and not transition.state.rescan:
         transition.set(shoe=shoe.take_unknown())
     transition.set(rescan=False)
     reason = transition.why_unread(reading.reason)
     transition.emit(CardUnreadSeen(slot, reason))
-    if due is not None and due.hidden:
+    if to_burn:
+        transition.burn_due(None)
+    elif due is not None and due.hidden:
         detail = f"the card for {slot} was not read: {reason}"
         code = "hole_card_unscanned" if slot in transition.game.hole_slots else "card_unread"
         transition.violate(code, detail, slot=slot, reading=reading)
+    elif transition.betting and transition.profile.bets_end == "announced":
+        detail = f"a card left the shoe before the bets were closed, and was not read: {reason}"
+        transition.violate("card_before_no_more_bets", detail, slot=slot, reading=reading)
     elif in_round:
         detail = f"a card for {slot} was not read: {reason}"
         transition.violate("card_unread", detail, slot=slot, reading=reading)
-    elif transition.state.burns_due > 0 and not _unverified(transition):
-        transition.burn_due(None)
     elif shoe is not None:
         detail = f"a card left the shoe between rounds and was not read: {reason}"
         transition.violate("card_unread", detail, reading=reading)
@@ -341,9 +349,13 @@ def cut_card(transition: AnyShoeTransition) -> None:
     if now and transition.round is not None:
         detail = "the cut card came before the first card: shuffle now"
         transition.emit(RoundVoidRequired(transition.round.round_id, detail))
-    wanted, allowed = transition.profile.cut_card_from_back, transition.profile.cut_card_tolerance
-    if shoe.from_start and abs(shoe.left - wanted) > allowed:
-        detail = f"{shoe.left} cards are left behind the cut card; the house places it at {wanted}"
+    rules = transition.profile
+    if shoe.from_start and not rules.may_lie_behind_cut(shoe.left):
+        least = "" if rules.cut_card_min_from_back is None else "least "
+        detail = (
+            f"{shoe.left} cards are left behind the cut card; the house places it at"
+            f" {least}{rules.cut_card_place}"
+        )
         transition.violate("cut_card_misplaced", detail)
     if shoe.left + dealt < transition.game.most_cards:
         detail = f"{shoe.left} cards are left: too few to finish a round"

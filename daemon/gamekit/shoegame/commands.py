@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from daemon.gamekit.shoe import FactoryOrderRun, Shoe
+from dataclasses import replace
+
+from daemon.gamekit.shoe import CARDS_PER_DECK, FactoryOrderRun, Shoe
+from daemon.gamekit.shoegame.rules import ShoeRules
 from daemon.gamekit.shoegame.state import burns_for
-from daemon.gamekit.shoegame.transition import AnyShoeTransition
+from daemon.gamekit.shoegame.transition import AnyShoeTransition, ShoeStateT
 from protocols.commands import BurnCards, LoadShoe, OpenRound, Refusal
 from protocols.events import ShoeLoaded
 
@@ -22,8 +25,24 @@ def open_round(transition: AnyShoeTransition, command: OpenRound) -> Refusal | N
         return Refusal.SHOE_NOT_VERIFIED
     if transition.state.burns_due > 0:
         return Refusal.WRONG_PHASE
+    if transition.cut_card_missing(shoe):
+        return Refusal.CUT_CARD_MISSING
+    if shoe.left < _cards_needed(transition, shoe, command):
+        return Refusal.TOO_FEW_CARDS
     transition.open_round(command.round_id)
     return transition.game.on_round_open(transition, command)
+
+
+def _cards_needed(transition: AnyShoeTransition, shoe: Shoe, command: OpenRound) -> int:
+    """Return with how many cards left a round may open.
+
+    The most that it can take, or fewer where the house deals its last round from fewer: what lies
+    behind its cut card. There the two rules of the books conflict, and theirs is followed
+    (docs/rules/blackjack.md#a-shoe-that-may-not-be-enough).
+    """
+    rules = transition.profile
+    most = transition.game.cards_needed(rules, shoe.decks, len(command.boxes))
+    return min(most, rules.fewest_behind_cut)
 
 
 def load_shoe(transition: AnyShoeTransition, command: LoadShoe) -> Refusal | None:
@@ -35,6 +54,9 @@ def load_shoe(transition: AnyShoeTransition, command: LoadShoe) -> Refusal | Non
         return Refusal.DECKS_NOT_STATED
     if decks < 1:
         return Refusal.MALFORMED
+    stated = transition.profile.decks
+    if stated not in (None, decks) or decks * CARDS_PER_DECK <= transition.profile.cut_card_place:
+        return Refusal.DECKS_DIFFER
     due = burns_for("shuffle", transition.profile.burn_after_shuffle)
     asked = transition.profile.verify == "required"
     shoe = Shoe(command.shoe_id, decks, from_start=True, unverified=asked)
@@ -55,7 +77,7 @@ def close_shoe(transition: AnyShoeTransition) -> Refusal | None:
 def burn(transition: AnyShoeTransition, command: BurnCards) -> Refusal | None:
     """Make burns due, where the house burns for this reason and this many."""
     profile, shoe = transition.profile, transition.state.shoe
-    if transition.round is not None:
+    if transition.round is not None and not _misdealt(transition, command):
         return Refusal.ROUND_OPEN
     if shoe is None:
         return Refusal.NO_SHOE
@@ -72,6 +94,18 @@ def burn(transition: AnyShoeTransition, command: BurnCards) -> Refusal | None:
         return Refusal.BURN_NOT_ALLOWED
     transition.set(burns=(*transition.state.burns, *burns_for(command.reason, command.count)))
     return None
+
+
+def _misdealt(transition: AnyShoeTransition, command: BurnCards) -> bool:
+    """Return whether cards may be burned in the round: for a misdeal, once one was dealt."""
+    state = transition.state
+    return command.reason == "misdeal" and bool(state.order or state.unconfirmed)
+
+
+def with_misdeal_burns(state: ShoeStateT, rules: ShoeRules) -> ShoeStateT:
+    """Return the state with the burns due that the house asks for when a round was misdealt."""
+    due = () if state.shoe is None else burns_for("misdeal", rules.burn_after_misdeal)
+    return replace(state, burns=(*state.burns, *due))
 
 
 def change_dealer(transition: AnyShoeTransition) -> Refusal | None:

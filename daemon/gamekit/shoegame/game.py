@@ -3,8 +3,7 @@
 A game from a shoe is a table of rules: which card is due next (`next_card`), how the round ended
 (`round_outcome`), and hooks for what only some games have: decisions between the cards, cards that
 lie face down, hands that change when a card is placed. Everything else is the same for all of them
-and is done here and in the modules beside this one: a card gets its slot, or a violation says why
-not.
+and is done here and in the modules beside this one: a card gets its slot, or a violation says why.
 
 What a game is asked, and when:
 
@@ -114,7 +113,7 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
 
     hands        what a shoe calls a hand -> what this game calls it. A shoe that states places
                  states those of its own game: its number is held against ours as it is
-    most_cards   the most that a round can take; fewer left means that it may not be finished
+    most_cards   the most that a round takes; where boxes decide (`cards_needed`), as a rule
     first_slot   the slot of a round's first card, where that is always the same: only then may a
                  card open a round
     hole_slots   the slots that a hole-card reader fills, where the table has one
@@ -143,6 +142,10 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
     def expected_verdict(self, dealt: Dealt) -> ShoeResult | None:
         """Return what the shoe's own verdict on the cards of a complete round has to be."""
         return None
+
+    def cards_needed(self, rules: ShoeRulesT, decks: int, boxes: int) -> int:
+        """Return the most cards that a round can take, with so many boxes; 0: none are named."""
+        return self.most_cards
 
     def candidate_commands(self, state: ShoeStateT, round_id: str) -> Iterable[PlayCommand]:
         """Return what the server might send between the cards; `check_command` chooses from it."""
@@ -243,12 +246,16 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
         self.on_round_end(transition)
         return transition.decision()
 
+    def misdealt(self, state: ShoeStateT, context: Context[ShoeRulesT]) -> Decision[ShoeStateT]:
+        """Make the burns due that the house asks for after a misdeal."""
+        return Decision(commands.with_misdeal_burns(state, context.profile))
+
     def due(self, state: ShoeStateT, context: Context[ShoeRulesT]) -> Due:
         """Return where the next card goes: to a burn between rounds, to a hand in a round."""
         if state.check is not None:
             return None
         rules, is_open = context.profile, context.round
-        if is_open is None and state.burns_due > 0:
+        if state.burn_is_due(in_round=is_open is not None):
             return DueCard(f"burn.{state.burned + 1}", hidden=rules.burned_faces != "shown")
         if is_open is None or is_open.phase != "dealing":
             return None
@@ -304,7 +311,7 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
             return state.counts_hidden
         rules = context.profile
         stated = isinstance(reading, CardDrawn) and reading.target in BURN_TARGETS
-        if stated or (context.round is None and state.burns_due > 0):
+        if stated or state.burn_is_due(in_round=context.round is not None):
             return rules.burned_faces != "shown"
         if not self.deals_face_down(rules):
             return False

@@ -110,7 +110,12 @@ def _correct(
         transition.set(shoe=transition.state.shoe.identify(card, taken_for=named))
     transition.emit(
         ResultEnteredManually(
-            transition.round.round_id, due.slot, str(card), command.who, command.why
+            transition.round.round_id,
+            due.slot,
+            str(card),
+            command.who,
+            command.why,
+            command.second_who,
         )
     )
     _place(transition, card, due)
@@ -175,7 +180,13 @@ def _due_for_it(transition: AnyShoeTransition, violation: Violation) -> DueCard 
             return None
         transition.open_round(transition.context.next_round_id)
     if transition.betting:
-        transition.close_bets("command" if transition.context.control == "server" else "first_card")
+        rules, by_device = transition.profile, transition.context.control == "device"
+        if by_device or rules.bets_end == "first_card":
+            transition.close_bets("first_card")
+        elif rules.before_no_more_bets == "supervisor":
+            transition.close_bets("supervisor")
+        else:
+            return None  # nothing counts that came before "no more bets"
     return transition.due()
 
 

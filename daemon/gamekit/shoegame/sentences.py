@@ -14,7 +14,7 @@ def shoe_sentences(rules: ShoeRules) -> Iterator[Sentence]:
     if rules.decks is None:
         decks = "The book states no number of decks: shoe.load does, and one without it is refused."
     else:
-        decks = f"The shoe holds {rules.decks} decks of 52, unless shoe.load says another number."
+        decks = f"The shoe holds {rules.decks} decks of 52; shoe.load with others is refused."
     yield Sentence("decks", decks)
     if rules.verify == "required":
         verify = (
@@ -34,15 +34,27 @@ def shoe_sentences(rules: ShoeRules) -> Iterator[Sentence]:
         yield Sentence("bets_end", "The first card of a round closes the bets.")
     yield from _cut_card(rules)
     yield from _burns(rules)
+    yield from rules.sentences()
 
 
 def _cut_card(rules: ShoeRules) -> Iterator[Sentence]:
     tolerance = rules.cut_card_tolerance
     about = f", give or take {tolerance}" if tolerance else " exactly"
+    if rules.cut_card_min_from_back is not None:
+        place = f"The cut card lies {rules.cut_card_place} cards from the back or more"
+        topic = "cut_card_min_from_back"
+    else:
+        place = f"The cut card lies {rules.cut_card_place} cards from the back{about}"
+        topic = "cut_card_from_back"
+    yield Sentence(topic, f"{place}; another place is put on record.")
     yield Sentence(
-        "cut_card_from_back",
-        f"The cut card lies {rules.cut_card_from_back} cards from the back{about};"
-        " another place is put on record.",
+        "cut_card_missing",
+        f"No round opens when the cut card has not come with {rules.fewest_behind_cut} cards left.",
+    )
+    yield Sentence(
+        "enough_cards",
+        "No round opens with fewer cards left than it can take; what lies behind the cut card is"
+        " taken for enough.",
     )
     yield Sentence(
         "last_round", "The round in which the cut card comes out is the last of the shoe."

@@ -101,6 +101,15 @@ class ShoeState:
         return sum(count for _, count in self.burns)
 
     @property
+    def misdeal_burn_due(self) -> bool:
+        """Return whether the next card is burned for a misdeal: the one burn that a round has."""
+        return bool(self.burns) and self.burns[0][0] == "misdeal"
+
+    def burn_is_due(self, *, in_round: bool) -> bool:
+        """Return whether the next card is to be burned."""
+        return self.misdeal_burn_due if in_round else self.burns_due > 0
+
+    @property
     def counts_hidden(self) -> bool:
         """Return whether a card that passes the scanner may be hidden, or show by its lack what is.
 

@@ -52,6 +52,15 @@ class ShoeTransition(GameTransition[ShoeStateT_co, ShoeRulesT_co]):
             return self.input.hidden
         return self.game.conceals(self.before, self.context, role, None)
 
+    def cut_card_missing(self, shoe: Shoe) -> bool:
+        """Return whether the cut card should have come, wherever the house cuts."""
+        return shoe.cut_card_at is None and shoe.left < self.profile.fewest_behind_cut
+
+    @property
+    def burn_is_due(self) -> bool:
+        """Return whether the next card is to be burned."""
+        return self.state.burn_is_due(in_round=self.round is not None)
+
     def due(self) -> DueCard | None:
         """Return where the next card of the round goes."""
         return self.game.next_card(self.state, self.profile)

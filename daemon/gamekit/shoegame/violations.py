@@ -26,6 +26,7 @@ SHOE_VIOLATIONS: Final[Mapping[str, ViolationRule]] = {
         holds=True,
         resolutions=ANY_CARD,
         seen=_BY_ALL,
+        cause="early",
     ),
     "card_not_due": ViolationRule(
         "No card is due to any hand.", holds=True, resolutions=CARD_OUT, seen=_BY_ALL
@@ -105,6 +106,12 @@ SHOE_VIOLATIONS: Final[Mapping[str, ViolationRule]] = {
     "cut_card_misplaced": ViolationRule(
         "The cut card was not where the house places it.", holds=False, resolutions=()
     ),
+    "cut_card_missing": ViolationRule(
+        "No round is dealt from a shoe whose cut card should have come long ago.",
+        holds=True,
+        resolutions=ANY_CARD,
+        seen=_BY_ALL,
+    ),
     "shoe_exhausted": ViolationRule(
         "Too few cards are left to finish a round.", holds=True, resolutions=VOID_ONLY
     ),
@@ -116,8 +123,11 @@ SHOE_VIOLATIONS: Final[Mapping[str, ViolationRule]] = {
         holds=True,
         resolutions=GO_ON,
         seen=_BY_POSITION,
+        cause="malfunction",
     ),
-    "shoe_error": ViolationRule("The shoe is in error mode.", holds=True, resolutions=GO_ON),
+    "shoe_error": ViolationRule(
+        "The shoe is in error mode.", holds=True, resolutions=GO_ON, cause="malfunction"
+    ),
     "shoe_changed_in_round": ViolationRule(
         "The shoe was changed in mid-round.", holds=True, resolutions=VOID_ONLY
     ),

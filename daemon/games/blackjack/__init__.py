@@ -7,7 +7,7 @@
     next_action.py  what the round waits for: the one place that decides it
     placement.py    what becomes of a hand when a card is placed
     decisions.py    the commands between the cards
-    outcome.py      how a round ends
+    outcome.py      how a round ends; longest_round.py the most cards that it takes
     rehearsal.py    the players of the demo
 
 The rest is every shoe game's: `daemon/gamekit/shoegame`.
@@ -22,6 +22,7 @@ from daemon.gamekit.sentence import Sentence
 from daemon.gamekit.shoegame import PlayCommand, ShoeGame, Undue
 from daemon.gamekit.spec import DueCard
 from daemon.games.blackjack import decisions, next_action, placement
+from daemon.games.blackjack.longest_round import longest_round
 from daemon.games.blackjack.outcome import BlackjackOutcome, outcome
 from daemon.games.blackjack.placement import BOXES, BlackjackTransition
 from daemon.games.blackjack.profile import BlackjackProfile
@@ -46,6 +47,10 @@ class Blackjack(ShoeGame[BlackjackState, BlackjackProfile]):
     ) -> BlackjackOutcome | None:
         """Return how the round ended, None while anything is awaited."""
         return outcome(state, rules)
+
+    def cards_needed(self, rules: BlackjackProfile, decks: int, boxes: int) -> int:
+        """Return the most cards that a round can take; with all boxes where none is named."""
+        return longest_round(rules, decks, boxes or BOXES)
 
     def candidate_commands(self, state: BlackjackState, round_id: str) -> Iterable[PlayCommand]:
         """Return what a table could hear after the first deal."""

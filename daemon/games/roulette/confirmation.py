@@ -66,7 +66,8 @@ def _weigh(
     """Compare a statement with the one before it; the number alone, repeated, is one statement."""
     repeated = is_number_alone and run.field is None
     if run.stated != pocket:
-        raise_conflict(transition, f"spin {run.number}: {run.stated}, then {pocket}", reading)
+        detail = f"spin {run.number}: {run.stated}, then {pocket}"
+        raise_conflict(transition, detail, reading, stated=(run.stated, pocket))
     elif not repeated:
         _judge_sure(transition, run, pocket, reading)
 
@@ -247,7 +248,9 @@ def resume(transition: RouletteTransition) -> None:
         land(transition, pending)
 
 
-def raise_conflict(transition: RouletteTransition, detail: str, reading: Reading) -> None:
+def raise_conflict(
+    transition: RouletteTransition, detail: str, reading: Reading, stated: tuple[str | None, ...]
+) -> None:
     """Two statements differ: the result of this spin is not known."""
     round_id = transition.bound_round
     if transition.state.run is not None:
@@ -257,7 +260,7 @@ def raise_conflict(transition: RouletteTransition, detail: str, reading: Reading
         transition.violate("late_result", f"{detail}, and no round", reading=reading)
     else:
         transition.set(waits=None)
-        transition.violate("pocket_conflict", detail, reading=reading)
+        transition.violate("pocket_conflict", detail, reading=reading, stated=stated)
 
 
 def lose_spin(

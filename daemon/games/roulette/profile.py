@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from daemon.gamekit.house_rules import HouseRules
+
 _POSITIVE = (
     "rotor_min_rpm",
     "rotor_max_rpm",
@@ -32,7 +34,7 @@ _RISING = (
 
 
 @dataclass(frozen=True, slots=True)
-class RouletteProfile:
+class RouletteProfile(HouseRules):
     """One house's roulette. Sources: docs/rules/roulette.md, docs/rules/roulette.md#timers.
 
     wheel              pockets clockwise from zero, as the wheel spells them (`0` is not `00`)

@@ -66,7 +66,11 @@ def _enter(
     transition: RouletteTransition, round_id: str, pocket: str, command: ResolveViolation
 ) -> None:
     """Publish a result for which a person answers: it is entered, never landed."""
-    transition.emit(ResultEnteredManually(round_id, "pocket", pocket, command.who, command.why))
+    transition.emit(
+        ResultEnteredManually(
+            round_id, "pocket", pocket, command.who, command.why, command.second_who
+        )
+    )
     run = transition.state.run
     if run is not None and run.round_id == round_id and run.end is None:
         transition.set_run(end="void")

@@ -31,6 +31,7 @@ def sentences(rules: RouletteProfile) -> Iterator[Sentence]:
         "A result without a checksum is sure when two statements of the wheel agree.",
     )
     yield from _limits(rules)
+    yield from rules.sentences()
 
 
 def _proof(rules: RouletteProfile) -> Iterator[Sentence]:

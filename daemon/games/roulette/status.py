@@ -149,9 +149,8 @@ def _ended_unseen(
     shows = step == "next" and reading.phase != "winning_number" and not run.counted
     later = reading.pocket if shows else None
     if stated is not None and later is not None and stated != later:
-        confirmation.raise_conflict(
-            transition, f"spin {run.number}: {stated}, then {later} in the next", reading
-        )
+        detail = f"spin {run.number}: {stated}, then {later} in the next"
+        confirmation.raise_conflict(transition, detail, reading, stated=(stated, later))
         return
     reasons = {
         "next": f"spin {run.number} ended unseen: spin {transition.spin} in {reading.phase}",

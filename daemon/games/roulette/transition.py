@@ -101,10 +101,14 @@ class RouletteTransition(GameTransition[RouletteState, RouletteProfile]):
         expected: str | None = None,
         read: str | None = None,
         reading: Reading | None = None,
+        stated: tuple[str | None, ...] = (),
     ) -> None:
         """Name what is against the rules, and the pocket that the wheel states."""
         slot = "pocket" if read is not None else None
-        self.raise_violation(Violation(code, detail, slot, expected, read, evidence(reading)))
+        known = tuple(value for value in stated if value is not None)
+        self.raise_violation(
+            Violation(code, detail, slot, expected, read, evidence(reading), known)
+        )
 
     def fault(self, condition: str, detail: str) -> bool:
         """Report a fault of the wheel once. Return whether it is new."""

@@ -26,28 +26,43 @@ VIOLATIONS: Final[Mapping[str, ViolationRule]] = {
         resolutions=GO_ON,
     ),
     "ball_before_no_more_bets": ViolationRule(
-        "No ball lands before 'no more bets'.", holds=True, resolutions=GO_ON
+        "No ball lands before 'no more bets'.", holds=True, resolutions=GO_ON, cause="early"
     ),
     "pocket_unknown": ViolationRule(
-        "A result that no pocket of this wheel has.", holds=True, resolutions=VALUE_MISSING
+        "A result that no pocket of this wheel has.",
+        holds=True,
+        resolutions=VALUE_MISSING,
+        cause="malfunction",
     ),
     "pocket_conflict": ViolationRule(
-        "Two statements of one result differ.", holds=True, resolutions=VALUE_MISSING
+        "Two statements of one result differ.",
+        holds=True,
+        resolutions=VALUE_MISSING,
+        cause="malfunction",
     ),
     "spin_lost": ViolationRule(
-        "A spin ended without its result being seen.", holds=True, resolutions=VALUE
+        "A spin ended without its result being seen.",
+        holds=True,
+        resolutions=VALUE,
+        cause="malfunction",
     ),
     "spin_timeout": ViolationRule(
-        "The spin takes longer than a wheel can.", holds=True, resolutions=GO_ON
+        "The spin takes longer than a wheel can.",
+        holds=True,
+        resolutions=GO_ON,
+        cause="malfunction",
     ),
     "rotor_out_of_range": ViolationRule(
         "The rotor's speed is outside its band.", holds=True, resolutions=GO_ON
     ),
     "sensor_fault": ViolationRule(
-        "The wheel reports a fault of sensor, motor or ball.", holds=True, resolutions=GO_ON
+        "The wheel reports a fault of sensor, motor or ball.",
+        holds=True,
+        resolutions=GO_ON,
+        cause="malfunction",
     ),
     "wheel_closed": ViolationRule(
-        "The wheel closed in mid-spin.", holds=True, resolutions=VOID_ONLY
+        "The wheel closed in mid-spin.", holds=True, resolutions=VOID_ONLY, cause="malfunction"
     ),
     **TABLE_VIOLATIONS,
 }

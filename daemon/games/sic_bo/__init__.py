@@ -98,6 +98,7 @@ class SicBo(Game[SicBoState, SicBoProfile]):
             "two_statements",
             "One statement is sure where the line has a checksum, else two have to agree.",
         )
+        yield from profile.sentences()
 
 
 def _play(transition: SicBoTransition, body: GameInputBody) -> Refusal | None:

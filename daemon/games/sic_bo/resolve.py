@@ -31,7 +31,7 @@ def _accept(transition: SicBoTransition, violation: Violation) -> None:
     pending = transition.state.pending
     if pending is not None and pending.waits_for == "accept":
         if violation.code in ("dice_before_no_more_bets", "dice_not_thrown"):
-            transition.close_bets("command")
+            transition.close_bets("supervisor")
             transition.land(pending.faces)
     elif violation.code == "dice_unread" and pending is None and transition.throw.unread:
         # A die that stood on its edge may be pushed over: from here on only a throw counts.
@@ -43,11 +43,17 @@ def _correct(transition: SicBoTransition, command: ResolveViolation) -> Refusal 
     faces = command.dice
     if transition.round is None:
         return Refusal.WRONG_PHASE
+    if transition.betting and transition.profile.before_no_more_bets == "not_counted":
+        return Refusal.ACTION_NOT_ALLOWED
     if faces is None:
         return Refusal.VALUE_MISSING
-    transition.close_bets("command")
+    transition.close_bets("supervisor")
     round_id, entered = transition.round.round_id, spelled(faces)
-    transition.emit(ResultEnteredManually(round_id, "dice", entered, command.who, command.why))
+    transition.emit(
+        ResultEnteredManually(
+            round_id, "dice", entered, command.who, command.why, command.second_who
+        )
+    )
     if transition.throw.end != "lost":
         transition.set_throw(said=None, end="lost")
     transition.complete(faces)

@@ -35,7 +35,9 @@ class SicBoTransition(GameTransition[SicBoState, SicBoProfile]):
     ) -> None:
         """Name what is against the rules, and what the dice show."""
         due = None if expected is None else spelled(expected)
-        self.raise_violation(Violation(code, detail, "dice", due, spelled(read)))
+        known = [[face for face in one if face is not None] for one in (read, expected or ())]
+        stated = tuple(spelled(sorted(faces)) for faces in known if len(faces) == len(read))
+        self.raise_violation(Violation(code, detail, "dice", due, spelled(read), stated=stated))
 
     def land(self, faces: Faces) -> None:
         """Publish a sure result of the open round, and its outcome."""

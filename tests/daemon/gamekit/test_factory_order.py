@@ -187,7 +187,7 @@ def test_another_shoe_begins_another_run() -> None:
 
 
 def test_a_shoe_that_is_verified_in_factory_order_is_no_alarm() -> None:
-    bench = BaccaratBench(decks=None)
+    bench = BaccaratBench(profile(decks=1), decks=None)
     bench.obey(LoadShoe("S1", 1))
     bench.obey(StartVerify())
     bench.draw(*map(str, DECK))

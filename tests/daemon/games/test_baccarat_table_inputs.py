@@ -212,7 +212,9 @@ def inputs(bench: BaccaratBench, steps: list[Step]) -> Iterator[InputBody]:
                     found = bench.state.open[which % len(bench.state.open)]
                     allowed = VIOLATIONS[found.violation.code].resolutions
                     decided = action or allowed[which % len(allowed)]
-                    command = ResolveViolation(found.violation_id, decided, "a", "b", named)
+                    command = ResolveViolation(
+                        found.violation_id, decided, "a", "b", named, second_who="c"
+                    )
                     yield Commanded(command, "c")
             case _ if isinstance(step, get_args(Command)):
                 yield Commanded(step, "c")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.blackjack_bench import BlackjackBench
+from support.blackjack_bench import BlackjackBench, profile
 from support.notation import card
 from support.table_bench import ROUND, found
 
@@ -24,7 +24,7 @@ from protocols.readings import CardDrawn, CardUnread
 
 def playing(*cards: str, boxes: tuple[int, ...] = (1,), decks: int = 8) -> BlackjackBench:
     """Return a table whose first cards are dealt."""
-    bench = BlackjackBench(decks=decks)
+    bench = BlackjackBench(profile(cut_card_from_back=0, cut_card_tolerance=0), decks=decks)
     bench.bet(*boxes)
     bench.draw(*cards)
     return bench

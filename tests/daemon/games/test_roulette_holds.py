@@ -239,7 +239,9 @@ def test_no_input_in_any_state_raises(
         GAME.due(state, context)
         for action in ("accept", "burn", "correct"):
             for code in ("spin_lost", "ball_before_no_more_bets", "sensor_fault"):
-                command = ResolveViolation("V1", action, "anna", "seen", pocket="0")
+                command = ResolveViolation(
+                    "V1", action, "anna", "seen", pocket="0", second_who="bert"
+                )
                 GAME.resolve(state, Violation(code, "why"), command, context)
         GAME.void(state, context)
 

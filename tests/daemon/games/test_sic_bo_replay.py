@@ -111,6 +111,7 @@ def test_a_supervisor_gives_the_faces_as_three_numbers() -> None:
         action="correct",
         dice=[4, 5, 2],
         who="anna",
+        second_who="bert",
         why="seen on the felt",
     )
     assert [(one["faces"], one["total"]) for one in table.outcomes] == [([4, 5, 2], 11)]

@@ -43,7 +43,7 @@ def test_accepted_they_close_the_bets_and_land() -> None:
         "dice.landed",
         "round.completed",
     ]
-    assert found(heard, RoundBetsClosed)[0].by == "command"
+    assert found(heard, RoundBetsClosed)[0].by == "supervisor"
 
 
 def test_voided_they_decide_nothing() -> None:

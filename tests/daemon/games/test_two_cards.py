@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 from pydantic import TypeAdapter
 from support.notation import burned, dealt
-from support.table_bench import PROFILES, found, kinds
+from support.table_bench import PROFILES, found, kinds, written_rules
 from support.two_card_bench import GAMES, TwoCardBench, TwoCards
 
 from config.load import builtin_profiles
@@ -218,8 +218,9 @@ def test_a_round_takes_two_cards_and_no_more(game: TwoCards, left: int, codes: l
 def test_a_shoe_has_to_be_there_and_the_command_may_state_its_decks(game: TwoCards) -> None:
     bench = TwoCardBench(game, decks=None)
     assert bench.refused(OpenRound("R1")) is Refusal.NO_SHOE
-    bench.obey(LoadShoe("S1", 6))
-    assert bench.shoe.decks == 6
+    assert bench.refused(LoadShoe("S1", 6)) is Refusal.DECKS_DIFFER
+    bench.obey(LoadShoe("S1", 8))
+    assert bench.shoe.decks == 8
 
 
 def test_a_start_after_the_cut_card_is_a_new_shoe_where_the_device_rules(game: TwoCards) -> None:
@@ -244,10 +245,10 @@ def test_the_state_comes_back_from_json_as_it_was(game: TwoCards) -> None:
 def test_the_profile_states_every_rule_and_loads(game: TwoCards) -> None:
     key = game.spec.default_profile
     written = tomllib.loads((PROFILES / f"{key}.toml").read_text())
-    assert set(written) == {"game", "title", "source", "rules"}
-    assert set(written["rules"]) == set(ShoeRules.__dataclass_fields__)
+    assert set(written) == {"game", "title", "source", "rules", "clauses"}
+    assert set(written["rules"]) == set(ShoeRules.__dataclass_fields__) - {"cut_card_min_from_back"}
     assert key in builtin_profiles()
     setup = setup_of(one_table(game.spec.key, key, DEVICE.key))
-    assert setup.profile == game.rules()
+    assert setup.profile == written_rules(game.spec, key)
     assert setup.digest.startswith("b2:")
     assert (setup.profile.decks, setup.profile.bets_end) == (8, "announced")

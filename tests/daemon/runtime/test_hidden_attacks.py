@@ -153,7 +153,7 @@ def test_a_face_down_slot_that_is_stated_again_is_held_whatever_it_states(again:
 
 
 def test_no_replacement_tells_what_the_rest_of_a_shoe_lacks() -> None:
-    bench = BlackjackBench("blackjack-gr", decks=1)
+    bench = BlackjackBench(profile("blackjack-gr", cut_card_from_back=26), decks=1)
     bench.ask(StartVerify("rest"))
     bench.draw("KH")
     for card in ("KH", "2C"):
