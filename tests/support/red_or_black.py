@@ -72,7 +72,7 @@ GAME: Final = RedOrBlack(
     profile_type=ShoeRules,
     state_type=ShoeState,
     outcome_type=RedOrBlackOutcome,
-    rehearsal=Rehearsal(table="RB-1", device="zebra_ssi", decks=1),
+    rehearsal=Rehearsal(table="RB-1", device="zebra_ssi", decks=8),
     violations={
         **SHOE_VIOLATIONS,
         "queen_of_spades": ViolationRule(
