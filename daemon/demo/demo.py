@@ -54,11 +54,13 @@ class DemoTable:
     profile: str
     device: str
     decks: int | None = None
+    rules: Mapping[str, float] = field(default_factory=dict)
 
 
 def _table_of(game: AnyGame) -> DemoTable:
     plan = game.rehearsal
-    return DemoTable(plan.table, game.key, game.default_profile, plan.device, plan.decks)
+    house = game.default_profile
+    return DemoTable(plan.table, game.key, house, plan.device, plan.decks, plan.rules)
 
 
 GAMES: Final[Mapping[str, DemoTable]] = MappingProxyType(
@@ -91,7 +93,10 @@ class TableServer:
         self.completed = 0
         self.over = asyncio.Event()
         self.stopped = asyncio.Event()
-        setup = setup_of(one_table(seat.game, seat.profile, seat.device, round_control="server"))
+        table = one_table(
+            seat.game, seat.profile, seat.device, round_control="server", rules=seat.rules
+        )
+        setup = setup_of(table)
         self._dealer = Dealer(setup, seed)
         self._port = port
         self._speed = speed
@@ -309,6 +314,7 @@ class Demo:
                     "game": seat.game,
                     "profile": seat.profile,
                     "device": seat.device,
+                    "rules": seat.rules,
                     "link": {"kind": "serial_port", "port": str(self.folder / f"{seat.table}.tty")},
                 }
                 for seat in self.seats

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
 from protocols.cards import Card
@@ -38,12 +38,14 @@ class Rehearsal(Generic[StateT, ProfileT]):
     device      key of the device that is simulated there
     decks       in its shoe, where it has one
     by_default  whether the demo plays it when no game is named
+    rules       what its house decides otherwise than the default profile
     """
 
     table: str
     device: str
     decks: int | None = None
     by_default: bool = False
+    rules: Mapping[str, float] = field(default_factory=dict)
 
     def arrange_shoe(self, shoe: list[Card], profile: ProfileT) -> None:
         """Exchange cards of the first shoe, so that its first round shows what the game has.

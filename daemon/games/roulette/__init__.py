@@ -220,5 +220,11 @@ GAME: Final = Roulette(
     state_type=RouletteState,
     outcome_type=RouletteOutcome,
     violations=VIOLATIONS,
-    rehearsal=Rehearsal(table="ROU-1", device="cammegh_ss2", by_default=True),
+    rehearsal=Rehearsal(
+        table="ROU-1",
+        device="cammegh_ss2",
+        by_default=True,
+        # The simulated wheel has the short rim jets of a studio, which prove no three laps.
+        rules={"laps_after_call": 3.5},
+    ),
 )
