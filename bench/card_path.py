@@ -118,6 +118,15 @@ def place(frame: FrameType) -> str:
     return Path(frame.f_code.co_filename).relative_to(ROOT).as_posix()
 
 
+def silent() -> Outlets:
+    """Return outlets that tell nobody: who listens is no part of the path."""
+
+    def nobody(*_: object) -> None:
+        """Take what is told."""
+
+    return Outlets(wake=nobody, published=nobody, shown=nobody, counted=nobody)
+
+
 async def dealt_to(trace: Trace) -> None:
     """Deal a round's first two cards to a table; trace the second."""
     config = one_table("baccarat", "baccarat-lv", "angel_eye_ii_ex", round_control="server")
@@ -125,7 +134,7 @@ async def dealt_to(trace: Trace) -> None:
     clock = BootClock()
     time = Timekeeper(clock, lambda: "synced")
     address = Address("site", config.id, "replay")
-    inbox = begin_table(setup_of(config), address, "000001-path", NoJournal(), time, Outlets())
+    inbox = begin_table(setup_of(config), address, "000001-path", NoJournal(), time, silent())
     decoder = Prepared(plug.spec.decoder(plug.settings))
     plug = replace(plug, spec=replace(plug.spec, decoder=lambda _settings: decoder))
     session = Session(plug, inbox, clock, Silent())  # type: ignore[arg-type]

@@ -39,7 +39,7 @@ from typing import Final, Protocol
 from daemon.devices.pace import FEW_CARDS, MANY_LINES, Pace
 from daemon.gamekit.commitments import Concealed
 from daemon.runtime.inbox import Inbox
-from daemon.table.concealment import frame_may_be_hidden
+from daemon.table.concealment import frame_may_be_hidden, role_may_hide
 from daemon.table.inputs import (
     DeviceGarbled,
     DeviceSaid,
@@ -147,6 +147,7 @@ class DeviceFeed:
         self._understood_at: Instant | None = None
         self._silent = False
         self._bytes_at: Instant | None = None
+        self._may_hide = table is not None and role_may_hide(table.setup, role)
         self._pace = Pace(FEW_CARDS if spec.silence_s is None else MANY_LINES)
         self._stale_left = 0
 
@@ -304,7 +305,7 @@ class DeviceFeed:
 
     def _may_be_hidden(self, frame: Decoded, said: DeviceSaid | None) -> bool:
         table = self._table
-        if table is None:
+        if table is None or not self._may_hide:
             return False
         return frame_may_be_hidden(table.setup, table.state, frame.at, self._role, said)
 

@@ -157,7 +157,8 @@ def _device_said(transition: TableTransition, said: DeviceSaid, *, hidden: bool 
         return
     last = transition.state.tracks.get(said.role)
     now, verdict = judge(spec, last, transition.at, said)
-    damage.heard(transition, said, last, verdict)
+    if said.role in transition.state.doubts:
+        damage.heard(transition, said, last, verdict)
     if now is not None and now is not last:
         kept = replace(now, hidden=hidden)
         transition.state = replace(

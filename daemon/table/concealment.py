@@ -53,6 +53,11 @@ from protocols.table_terms import Role
 STALE_STEP: Final = 1024
 
 
+def role_may_hide(setup: TableSetup, role: Role) -> bool:
+    """Return whether any card that this device ever reads may be a hidden one."""
+    return setup.hides or role == "hole"
+
+
 def card_may_be_hidden(
     setup: TableSetup, state: TableState, role: Role, reading: Reading | None = None
 ) -> bool:
@@ -60,7 +65,7 @@ def card_may_be_hidden(
 
     reading  what it says, None where it says nothing
     """
-    if not setup.hides and role != "hole":
+    if not role_may_hide(setup, role):
         return False
     return setup.game.conceals(state.game, context_of(setup, state), role, reading)
 

@@ -87,9 +87,7 @@ def heard(
     transition: TableTransition, said: DeviceSaid, last: Track | None, verdict: Verdict
 ) -> None:
     """Let what the device said next prove that nothing was lost, or hold before it is judged."""
-    doubt = transition.state.doubts.get(said.role)
-    if doubt is None:
-        return
+    doubt = transition.state.doubts[said.role]
     spec = transition.setup.devices[said.role]
     answer = "nothing" if transition.state.maintenance else _answer(spec, said, last, verdict)
     if answer == "nothing":

@@ -68,7 +68,7 @@ def context_of(
         profile=setup.profile,
         digest=setup.digest,
         round=state.round,
-        held=state.stopped,
+        held=bool(state.open or state.withheld or state.doubts),
         control=setup.control,
         next_round_id=f"{setup.table}-{state.rounds + 1}",
         vault=vault,

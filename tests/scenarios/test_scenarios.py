@@ -10,29 +10,20 @@ A change of a rule changes these files: `pitwire` never writes them, a person re
 """
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from support.scenario import every_scenario, play
 from support.vocabulary import VIOLATIONS
 
-from daemon.gamekit.commitments import Concealed
-from daemon.service.assembly import one_table, setup_of
-from daemon.service.offline_replay import OfflineReplay
 from drivers.capture import read_capture
-from protocols.catalog import devices
-from protocols.table_terms import Role
 
 FOLDER = Path(__file__).parent
-BESIDE: tuple[Role, ...] = ("hole", "witness")
-SCENARIOS = sorted(
-    one for one in FOLDER.glob("*/*.capture") if not any(f".{role}" in one.name for role in BESIDE)
-)
+SCENARIOS = every_scenario()
 each_scenario = pytest.mark.parametrize(
     "path", SCENARIOS, ids=lambda path: f"{path.parent.name}/{path.stem}"
 )
-KEY = Concealed(b"the key of every scenario: public")
 NOT_OF_A_STREAM = {
     "journal_rolled_back": "test_a_new_journal_at_a_known_table_is_told_from_a_rolled_back_one",
     "recovery_differs": "test_without_its_mark_a_replay_would_seal_otherwise_and_be_held",
@@ -42,31 +33,7 @@ NOT_OF_A_STREAM = {
 
 def events_of(path: Path) -> list[dict[str, Any]]:
     """Replay a scenario and return what the table publishes of it, without envelopes."""
-    capture = read_capture(path)
-    header = capture.header
-    spec = devices()[header["device"]]
-    told = json.loads(header.get("settings", "{}"))
-    table = one_table(
-        header["game"],
-        header["profile"],
-        spec.key,
-        settings=told,
-        round_control=header.get("control", "server"),
-        rules=json.loads(header.get("rules", "{}")),
-    )
-    setup = replace(setup_of(table), key=KEY)
-    settings = table.devices[0].settings
-    captures = {
-        role: read_capture(path.with_name(header[role])) for role in BESIDE if role in header
-    }
-    readers = {role: devices()[one.header["device"]] for role, one in captures.items()}
-    wait_s = float(header.get("witness-wait", 0))
-    setup = replace(setup, devices={**setup.devices, **readers}, witness_wait_s=wait_s)
-    beside = {role: (reader, reader.settings()) for role, reader in readers.items()}
-    blobs: list[bytes] = []
-    replay = OfflineReplay(setup, spec.under(settings), settings, blobs.append, beside=beside)
-    replay.run(capture, captures)
-    envelopes = [json.loads(blob) for blob in blobs]
+    envelopes = [json.loads(blob) for blob in play(path).events]
     return [
         {"event": one["type"].removeprefix("pitwire.").removesuffix(".v1"), **one["data"]}
         for one in envelopes

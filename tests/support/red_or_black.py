@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from daemon.gamekit.rehearsal import Rehearsal
+from daemon.gamekit.sentence import Sentence
 from daemon.gamekit.shoegame import (
     SHOE_VIOLATIONS,
     ShoeGame,
@@ -57,10 +58,10 @@ class RedOrBlack(ShoeGame[ShoeState, ShoeRules]):
         if card == Card("Q", "S"):
             transition.violate("queen_of_spades", "the queen was dealt", slot=slot, read=card)
 
-    def sentences(self, profile: ShoeRules) -> Iterator[str]:
+    def sentences(self, profile: ShoeRules) -> Iterator[Sentence]:
         """Yield what these rules enforce, a sentence each."""
         yield from shoe_sentences(profile)
-        yield "One card is dealt; its colour wins."
+        yield Sentence("result", "One card is dealt; its colour wins.")
 
 
 GAME: Final = RedOrBlack(
@@ -71,7 +72,7 @@ GAME: Final = RedOrBlack(
     profile_type=ShoeRules,
     state_type=ShoeState,
     outcome_type=RedOrBlackOutcome,
-    rehearsal=Rehearsal(table="RB-1", device="zebra_ssi", decks=1),
+    rehearsal=Rehearsal(table="RB-1", device="zebra_ssi", decks=8),
     violations={
         **SHOE_VIOLATIONS,
         "queen_of_spades": ViolationRule(

@@ -29,7 +29,7 @@ def label(at: float, code: str) -> str:
 
 ROUNDS = (
     "# Device: barcode_lines\n# Provenance: synthetic\n"
-    + command(0.0, 1, "shoe.load", shoe_id="S1", decks=1)
+    + command(0.0, 1, "shoe.load", shoe_id="S1", decks=8)
     + command(1.0, 2, "round.open", round_id="R1")
     + command(2.0, 3, "bets.close", round_id="R1")
     + label(3.0, "KD")

@@ -152,8 +152,8 @@ def _unverified(transition: AnyShoeTransition) -> bool:
 
 
 def _dealt(transition: AnyShoeTransition, reading: CardDrawn, carried: Card | None) -> None:
-    card, shoe = reading.card, transition.state.shoe
-    due = transition.game.next_card(transition.state, transition.profile)
+    game, state, rules = transition.game, transition.state, transition.profile
+    card, due, shoe = reading.card, game.next_card(state, rules), state.shoe
     if due is None or not _may_be_for(transition, due.slot, reading):
         _undue(transition, reading)
     elif carried is not None:
@@ -168,9 +168,7 @@ def _dealt(transition: AnyShoeTransition, reading: CardDrawn, carried: Card | No
         transition.violate("hole_card_unscanned", detail, slot=due.slot, read=card, reading=reading)
     elif due.hidden:
         transition.place(card, due)
-    elif reading.target is None and transition.game.needs_confirmation(
-        transition.state, transition.profile, transition.context.roles
-    ):
+    elif reading.target is None and game.needs_confirmation(state, rules, transition.context.roles):
         transition.set(unconfirmed=Unconfirmed(Concealed(card), shoe.out if shoe else 0))
     else:
         _open_card(transition, card, due)

@@ -1,15 +1,10 @@
 """A game from a shoe: what a game has of its own, and how its table sees it.
 
-A game from a shoe is a table of rules: which card is due next (`next_card`), how the round ended
-(`round_outcome`), and hooks for what only some games have: decisions between the cards, cards that
-lie face down, hands that change when a card is placed. Everything else is the same for all of them
-and is done here and in the modules beside this one: a card gets its slot, or a violation says why.
+A game is asked which card is due next and how the round ended, and has hooks for what only some
+games have. All else is done here and beside: a card gets its slot, or a violation says why.
 
-What a game is asked, and when:
-
-    a card comes        `next_card` names the slot; the card is judged (`card_drawn.py`), placed
-                        (`ShoeTransition.place`), and `on_card_placed` sees it; when it is turned
-                        later, once more
+    a card comes        `next_card` names the slot; the card is judged (`card_drawn.py`) and placed
+                        (`ShoeTransition.place`); `on_card_placed` sees it, again when it is turned
     the card is not due `explain_undue` says what that is by the game's rules
     after every card    `round_outcome`: None while anything is awaited, else the round is complete
     a command comes     `check_command` refuses it, or `apply_command` carries it out
