@@ -7,6 +7,8 @@ question, and SILENCE where nothing was: how long a silence may last is the daem
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from protocols.device import Decoded, Decoder
 from protocols.instant import Instant, earliest
 from protocols.rejects import RejectReason
@@ -34,13 +36,14 @@ class Polling:
         """Return the unfinished frame."""
         return self._frames.pending
 
-    def feed(self, at: Instant, data: bytes) -> list[Decoded]:
+    def feed(self, at: Instant, data: bytes) -> Sequence[Decoded]:
         """Take bytes."""
-        decoded = list(self._frames.feed(at, data))
-        self._answered = self._answered or any(
-            not isinstance(frame.body, RejectReason) for frame in decoded
-        )
-        self.wake_at = earliest(self._frames.wake_at, self._ask_at)
+        decoded = self._frames.feed(at, data)
+        for frame in decoded if not self._answered else ():
+            if not isinstance(frame.body, RejectReason):
+                self._answered = True
+                break
+        self._set_wake()
         return decoded
 
     def tick(self, at: Instant) -> list[Decoded]:
@@ -52,5 +55,9 @@ class Polling:
             decoded.append(Decoded(at, b"", reason, reply=self._question))
             self._answered = False
             self._ask_at = at.after(self._every_s)
-        self.wake_at = earliest(self._frames.wake_at, self._ask_at)
+        self._set_wake()
         return decoded
+
+    def _set_wake(self) -> None:
+        quiet = self._frames.wake_at
+        self.wake_at = self._ask_at if quiet is None else earliest(quiet, self._ask_at)

@@ -106,9 +106,9 @@ class NewDiceSimulator:
 
     def speak(self, at: Instant) -> Sequence[bytes]:
         """Return what has gone out by `at`, one item per line."""
-        said = self._line.speak(at)
+        sent = self._line.speak(at)
         self.wake_at = self._line.wake_at
-        return said
+        return sent
 
     def _seen(self, faces: Faces) -> str:
         first, second, third = map(str, faces)

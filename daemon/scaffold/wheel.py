@@ -122,9 +122,9 @@ class NewWheelSimulator:
 
     def speak(self, at: Instant) -> Sequence[bytes]:
         """Return what has gone out by `at`, one item per line."""
-        said = self._line.speak(at)
+        sent = self._line.speak(at)
         self.wake_at = self._line.wake_at
-        return said
+        return sent
 
     def _state(self, at: Instant, phase: str) -> None:
         text = f"{phase}{self._spins % 1000:03}{self._pocket}{_ROTOR}{self._spins % 2}"

@@ -67,7 +67,8 @@ def play(path: Path) -> Played:
     specs = {role: devices()[one.header["device"]] for role, one in captures.items()}
     beside: dict[Role, Reader] = {role: (one, one.settings()) for role, one in specs.items()}
     setup = setup_of(table)
-    setup = replace(setup, key=KEY, devices={**setup.devices, **specs})
+    wait_s = float(header.get("witness-wait", 0))
+    setup = replace(setup, key=KEY, devices={**setup.devices, **specs}, witness_wait_s=wait_s)
     played = Played(setup, {"primary": (spec.under(settings), settings), **beside})
     _replay(played).run(capture, captures)
     return played
