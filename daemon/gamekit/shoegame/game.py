@@ -276,14 +276,8 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
         return (*own, *reveals)
 
     def hides(self, rules: ShoeRulesT) -> bool:
-        """Return whether a card may be face down in this house: in a round, or burned."""
-        burns = (
-            rules.burn_after_shuffle,
-            rules.burn_after_misdeal,
-            rules.burn_after_dealer_change,
-        )
-        burned = any(burns) or rules.burn_at_discretion
-        return (burned and rules.burned_faces != "shown") or self.deals_face_down(rules)
+        """Return whether a card may lie face down in this house: in a round, or burned."""
+        return (rules.burns and rules.burned_faces != "shown") or self.deals_face_down(rules)
 
     def wake_at(self, state: ShoeStateT) -> Instant | None:
         """Return None: no rule of cards depends on time."""

@@ -51,6 +51,13 @@ class ShoeRules(HouseRules):
             raise ValueError("cut_card_tolerance: a minimum has none")
 
     @property
+    def burns(self) -> bool:
+        """Return whether the house burns cards at all."""
+        return self.burn_at_discretion or any(
+            (self.burn_after_shuffle, self.burn_after_misdeal, self.burn_after_dealer_change)
+        )
+
+    @property
     def cut_card_place(self) -> int:
         """Return how many cards lie behind the cut card, at least where it has no exact place."""
         return self.cut_card_from_back or self.cut_card_min_from_back or 0
