@@ -327,9 +327,10 @@ def may_have_been_a_card(spec: DeviceSpec, reason: RejectReason) -> bool:
     """Return whether bytes that say nothing, for this reason, may have been a card's.
 
     A frame of an unknown kind is none where a check value shows that it came over whole: its own,
-    or that of a bus. Without one, a damaged card's frame may look like another kind.
+    or that of a bus. Without one, a damaged card's frame may look like another kind. An error of a
+    CAN bus is none: the sender's controller sends the destroyed frame again until it arrives.
     """
-    if spec.kind != "shoe":
+    if spec.kind != "shoe" or reason is RejectReason.BUS_ERROR:
         return False
     if reason is not RejectReason.UNSUPPORTED:
         return True

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, TypeAlias
 
@@ -260,7 +260,8 @@ class _Derivation:
             for decoded in _decoded(self._decoders[body.role], cause.at, raw)
             if decoded.raw == raw
         ]
-        return None if body in heard else "its bytes do not say what the reading says"
+        frame = replace(body, heard_before=None)  # of the hearing, not of the bytes
+        return None if frame in heard else "its bytes do not say what the reading says"
 
 
 def _decoded(decoder: Decoder, at: Instant, raw: bytes) -> Iterable[Decoded]:

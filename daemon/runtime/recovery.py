@@ -196,4 +196,6 @@ class _Replay:
             self._differ(f"replay gives {kind}, the journal has nothing", kind in _OUTCOMES)
 
     def _differ(self, what: str, is_outcome: bool) -> None:
-        self._differs = self._differs or (what, is_outcome)
+        """Keep the first difference; one of an outcome holds, so it comes before any other."""
+        if self._differs is None or (is_outcome and not self._differs[1]):
+            self._differs = (what, is_outcome)

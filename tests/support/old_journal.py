@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from support.bridge_process import PITWIRE, BridgeProcess, Json, Port, running, until
+from support.table_bench import SUPERVISED
 
 HERE: Final = Path(__file__).parents[1] / "fixtures" / "journal-0.1"
 TABLES: Final = ("BAC-1", "BAC-2", "BJ-1", "ROU-1", "SIC-1")
@@ -26,6 +27,7 @@ _OF_THE_GAME: Final = (
     "table", "game", "mode", "epoch", "seq", "record", "state", "round", "shoe", "due",
     "violations", "read_while_held", "profile", "profile_key",
 )  # fmt: skip
+OF_THE_RUN: Final = ("where", "profile", "differs")
 
 
 def prepare(
@@ -37,6 +39,7 @@ def prepare(
     """
     shutil.copyfile(journal, folder / "journal.db")
     configure(folder)
+    supervised(folder)
     text = (folder / "pitwire.toml").read_text("utf-8")
     for table in replayed:
         port = f'kind = "serial_port", port = "{folder}/{table}.tty"'
@@ -52,6 +55,16 @@ def configure(folder: Path) -> None:
     shutil.copyfile(HERE / "sealing-key", folder / "sealing-key")
 
 
+def supervised(folder: Path) -> None:
+    """Let each house leave a malfunction to its supervisor, as every house did in version 0.1."""
+    path = folder / "pitwire.toml"
+    text = path.read_text("utf-8")
+    rules = (
+        "rules = { " + ", ".join(f'{name} = "{rule}"' for name, rule in SUPERVISED.items()) + " }"
+    )
+    path.write_text(text.replace("[[table.device]]", f"{rules}\n[[table.device]]"), "utf-8")
+
+
 def rest_of(table: str) -> Path:
     """Return the capture of the rest of a table's open round."""
     return HERE / "rest" / f"{table}.capture"
@@ -62,13 +75,15 @@ def goes_on(
     reported_last: Mapping[str, Json],
     pitwire: Sequence[str] = PITWIRE,
     accepted: Mapping[str, str] = NOTHING,
+    differing: Sequence[str] = (),
 ) -> Json:
     """Take the journal up in this folder and play the rest of every round.
 
     Return what a command of the first run is answered now, and what each table tells from the
     restart to the end of its round.
 
-    accepted  by table: the violation that holds it, and that a supervisor accepts
+    accepted   by table: the violation that holds its end, and that a supervisor accepts
+    differing  tables whose replay gives other commitments: a supervisor accepts that first
     """
     prepare(folder, replayed=REPLAYED)
     with ExitStack() as stack:
@@ -77,6 +92,8 @@ def goes_on(
             stack.callback(port.close)
         bridge = stack.enter_context(running(folder, pitwire))
         answer = bridge.command("BAC-1", "round.open", **EARLY)
+        for table in differing:
+            accept_difference(bridge, table, reported_last[table]["seq"])
         for table, port in ports.items():
             until(lambda table=table: bridge.connected(table), f"{table} is connected")  # type: ignore[misc] # a bound default
             play_rest(bridge, table, port)
@@ -105,6 +122,14 @@ def accept(bridge: BridgeProcess, table: str, code: str, after_seq: int) -> None
     until(resumed, f"{table} goes on")
 
 
+def accept_difference(bridge: BridgeProcess, table: str, after_seq: int) -> None:
+    """Accept that the replay of a table's records gives other events."""
+    raised = bridge.heard(table, "violation.raised", after_seq=after_seq, code="recovery_differs")
+    number = raised["data"]["violation_id"]
+    decision = {"violation_id": number, "action": "accept", "who": "anna", "why": "other rules"}
+    bridge.obeyed(table, "violation.resolve", **decision)
+
+
 def until_round_ends(envelopes: Iterable[Json]) -> list[Json]:
     """Return what is told up to the first round that ends."""
     events: list[Json] = []
@@ -123,9 +148,9 @@ def reported(status: Mapping[str, Any]) -> Json:
 def told(envelope: Mapping[str, Any]) -> Json:
     """Return what an event says whenever and wherever it is said.
 
-    The name of the link is where the test runs.
+    The name of the link is where the test runs, the digest that of the rules of today.
     """
-    data = {key: value for key, value in envelope["data"].items() if key != "where"}
+    data = {key: value for key, value in envelope["data"].items() if key not in OF_THE_RUN}
     return {"type": envelope["type"], "subject": envelope.get("subject"), "data": data}
 
 
@@ -141,6 +166,9 @@ def play_rest(bridge: BridgeProcess, table: str, port: Port) -> None:
         _, sign, text = line.split(" ", 2)
         if sign == "@":
             fields = json.loads(text)
+            if "violation_id" in fields:  # a hold of the restart has taken a number
+                held = until(lambda: bridge.status(table)["violations"], f"{table} is held")
+                fields["violation_id"] = held[0]["violation_id"]
             bridge.obeyed(table, fields.pop("command"), **fields)
         else:
             port.write(bytes.fromhex(text))

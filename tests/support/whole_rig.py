@@ -21,6 +21,7 @@ import nats
 import nats.errors
 import pytest
 from support.notation import draw_cue
+from support.table_bench import SUPERVISED
 from support.whole_consumer import Consumer
 
 from config.rehearsal_text import rehearsal_text
@@ -67,6 +68,11 @@ async def pitwire(*words: str) -> tuple[int, str, str]:
     )
     out, err = await process.communicate()
     return process.returncode or 0, out.decode(), err.decode()
+
+
+def house_rules(game: str) -> dict[str, str | float]:
+    """Return the rules of a house that leaves a supervisor his decisions, and counts no laps."""
+    return {**SUPERVISED, "min_revolutions": 0.0} if game == "roulette" else {**SUPERVISED}
 
 
 @dataclass
@@ -142,6 +148,7 @@ class Rig:
                     "game": seat.game,
                     "profile": seat.profile,
                     "device": seat.device,
+                    "rules": house_rules(seat.game),
                     "link": {"kind": "serial_port", "port": self.tty(seat.table)},
                 }
                 for seat in self.seats

@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.bridge_process import running
-from support.old_journal import HERE, TABLES, goes_on, prepare, reported
+from support.old_journal import HERE, OF_THE_RUN, TABLES, goes_on, prepare, reported
 
 from config.load import load
 from daemon.journal.reader import JournalReader
@@ -16,8 +17,10 @@ from daemon.runtime.recovery import Recovered, recover
 from daemon.service.assembly import known, setup_of
 from daemon.service.sealing_keys import table_keys
 
-OTHER_RULES = {"ROU-1": "the journal has round.opened, replay gives round.opened"}
-"""Tables whose house has got rules since: the digest of a profile is in the event, and differs."""
+OTHER_RULES = ("ROU-1",)
+"""Tables whose old rounds go by other rules today: a spin that is not proven does not land."""
+HIDDEN = ("BAC-2", "BJ-1")
+"""Cards lie face down there: their commitments are bound to the digest of the rules of then."""
 EXPECTED = json.loads((HERE / "expected.json").read_text("utf-8"))
 
 
@@ -39,7 +42,10 @@ def replayed(folder: Path, *, whole: bool) -> Iterator[tuple[str, Recovered]]:
             state = None if whole else journal.last_state(table.id)
             records = journal.records(table.id, state.record + 1 if state else 1)
             table_key = keys[table.id]
-            yield table.id, recover(setup_of(table, table_key), state, records, table_key.cipher)
+            # Houses have got rules since: the digest of the old ones is in the old events.
+            digest = EXPECTED["reported"][table.id]["profile"]
+            setup = replace(setup_of(table, table_key), digest=digest)
+            yield table.id, recover(setup, state, records, table_key.cipher)
 
 
 @pytest.mark.parametrize(
@@ -49,11 +55,10 @@ def test_replay_gives_every_event_again(tmp_path: Path, whole: bool) -> None:
     tables = dict(replayed(tmp_path, whole=whole))
     assert tuple(tables) == TABLES
     for table, recovered in tables.items():
-        # From its first record the old rounds go by today's rules: that may hold, and be no end.
-        difference = (OTHER_RULES.get(table), table in OTHER_RULES and whole)
-        assert (recovered.differs, recovered.holds) == difference, table
-        if recovered.holds:
+        if whole and table in OTHER_RULES:
+            assert recovered.holds
             continue
+        assert (recovered.differs, recovered.holds) == (None, False), table
         assert recovered.events[-1][0] == EXPECTED["reported"][table]["seq"]
         assert recovered.state.round is not None
         assert recovered.state.round.round_id == EXPECTED["reported"][table]["round"]["round_id"]
@@ -66,23 +71,32 @@ def test_every_table_is_as_it_was_reported_before_the_crash(tmp_path: Path) -> N
             before: dict[str, Any] = EXPECTED["reported"][table]
             bridge.heard(table, "device.disconnected", after_seq=before["seq"])
             since = [event["type"] for event in bridge.events(table, before["seq"])]
+            if table in HIDDEN:
+                bridge.heard(
+                    table, "violation.raised", after_seq=before["seq"], code="recovery_differs"
+                )
+                continue
             assert since == ["pitwire.table.recovered.v1", "pitwire.device.disconnected.v1"]
             # each is a record of its own, after the one of its cause
             grown = {"seq": before["seq"] + 2, "record": before["record"] + 4}
             now = reported(bridge.status(table))
-            if table in OTHER_RULES:
-                grown["profile"] = now["profile"]
-            assert now == {**before, **grown}
+            assert now == {**before, **grown, "profile": now["profile"]}
+
+
+def without_digest(event: dict[str, Any]) -> dict[str, Any]:
+    """Return an event without what depends on the rules of then."""
+    data = {key: value for key, value in event["data"].items() if key not in OF_THE_RUN}
+    return {**event, "data": data}
 
 
 def test_every_open_round_goes_on_to_the_same_end(tmp_path: Path) -> None:
     """A spin that the restart cut is not proven any more: a supervisor who saw it accepts."""
-    seen = goes_on(tmp_path, EXPECTED["reported"], accepted={"ROU-1": "spin_unproven"})
+    seen = goes_on(
+        tmp_path, EXPECTED["reported"], accepted={"ROU-1": "spin_unproven"}, differing=HIDDEN
+    )
     assert seen["same_id_again"] == EXPECTED["same_id_again"]
     for table in TABLES:
-        if table not in OTHER_RULES:
-            assert seen["events"][table] == EXPECTED["events"][table], table
-    (ours, theirs) = (
-        events["ROU-1"][-1]["data"] for events in (seen["events"], EXPECTED["events"])
-    )
-    assert ours["outcome"] == theirs["outcome"]
+        ours, theirs = seen["events"][table], EXPECTED["events"][table]
+        if table not in (*OTHER_RULES, *HIDDEN):
+            assert ours == [without_digest(event) for event in theirs], table
+        assert ours[-1]["data"]["outcome"] == theirs[-1]["data"]["outcome"], table

@@ -55,7 +55,7 @@ async def test_b08_b15_a_shoe_unplugged_in_mid_round_holds_it_until_a_person_acc
         raised = await unplugged(rig, BAC)
         _, status, _ = await pitwire("status", "--socket", rig.socket)
         (line,) = (one for one in status.splitlines() if one.startswith("  primary:"))
-        assert "angel_eye_ii_ex lost: " in line
+        assert "angel_eye_ii_ex lost, " in line
         assert line.endswith("; it is opened again by itself")
         await replugged(rig, BAC)
         await accept(rig, BAC, raised)
