@@ -239,6 +239,10 @@ class Publisher:
         epoch, after = self._position
         events = self._journal.events(table, epoch, after, _BATCH)
         if not events:
+            last = self._journal.last_seq(table, epoch)
+            if last > after and not self._journal.has_events(table, epoch, after):
+                what = f"events {after + 1} to {last} of epoch {epoch} cannot be found"
+                return self._abandon(epoch, what)
             return self._enter_next_epoch()
         for due, (seq, blob) in enumerate(events, after + 1):
             if self._position != (epoch, due - 1):
@@ -265,7 +269,8 @@ class Publisher:
         self._damage = await check_unpublished(self._journal, table)
         if self._damage is None:
             return
-        self._sound_to = self._journal.last_event_before(table, self._damage.record)
+        proven = self._damage.proven or 0
+        self._sound_to = self._journal.last_event_before(table, proven + 1)
         epoch = None if self._sound_to is None else self._sound_to[0]
         self._epochs.abandoned.update(self._epochs.after(epoch))
         if self._sound_to is None or self._position == self._sound_to:

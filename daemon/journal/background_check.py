@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from daemon.journal.checkpoint import ChainPoint, TableHead
+from daemon.journal.checkpoint import BadCheckpoint, ChainPoint, TableHead, read
 from daemon.journal.errors import JournalFailed
 from daemon.journal.reader import JournalReader
 from daemon.journal.retention import Retention, let_go
@@ -74,7 +74,11 @@ class BackgroundCheck:
 
 
 async def check_unpublished(journal: Journal, table: str) -> BadRecord | None:
-    """Return the first bad record of those whose events the bus does not have yet."""
+    """Return the first bad record of those whose events the bus does not have yet.
+
+    `proven` is the last one before it that the bus has, or that a kept checkpoint signed: an edit
+    may have moved the break in the chain to a later record.
+    """
     head = journal.stand.tables.get(table)
     if head is None:
         return None
@@ -83,7 +87,23 @@ async def check_unpublished(journal: Journal, table: str) -> BadRecord | None:
         record = journal.record_of(table, *cursor)
         chain = journal.chain_at(table, record)
         start = start if chain is None else ChainPoint(record, chain)
-    return await check(journal.path, table, start, head, FOREGROUND)
+    bad = await check(journal.path, table, start, head, FOREGROUND)
+    return None if bad is None else replace(bad, proven=_proven(journal, bad, start.number))
+
+
+def _proven(journal: Journal, bad: BadRecord, published: int) -> int:
+    proven = published
+    for _number, _introduces, line in journal.checkpoints():
+        try:
+            signed = read(line)
+        except BadCheckpoint:
+            continue
+        head = signed.checkpoint.tables.get(bad.table)
+        if head is None or not proven < head.record < bad.record:
+            continue
+        if journal.trusts(signed) and journal.chain_at(bad.table, head.record) == head.chain:
+            proven = head.record
+    return proven
 
 
 async def check(

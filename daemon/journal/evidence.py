@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from daemon.journal.checkpoint import BadCheckpoint, Checkpoint, SignedCheckpoint, read
+from daemon.journal.reader import ReadableJournal
 
 COPY = "it is an older copy, or its end was cut off"
 
@@ -87,7 +88,7 @@ def _out_of_order(
         return f"stands under another number than its own, {checkpoint.number}"
     if before is not None and checkpoint.journal != before.journal:
         return "is of another journal"
-    if bool(introduces) != (before is None or before.key != checkpoint.key):
+    if introduces != int(before is None or before.key != checkpoint.key):
         return "has another mark for a new key than was written"
     return None
 
@@ -123,3 +124,26 @@ def _hear(evidence: Evidence, witnesses: Iterable[bytes], trust: Collection[str]
         evidence.faults.append(
             f"the witness has checkpoint {last.number} of {last.at}, the journal {ours}: {COPY}"
         )
+
+
+def contradicted(journal: ReadableJournal, line: bytes, trusted: Collection[str]) -> dict[str, str]:
+    """Return the tables of which a witness's checkpoint knows something else, and what.
+
+    For a daemon that asks a witness for the last checkpoint it has, before it plays on. A line that
+    is no checkpoint, or signed by nobody who is trusted, knows nothing.
+    """
+    try:
+        signed = read(line)
+    except BadCheckpoint:
+        return {}
+    if signed.signers.isdisjoint(trusted):
+        return {}
+    known: dict[str, str] = {}
+    who = f"the witness has checkpoint {signed.checkpoint.number} of {signed.checkpoint.at}"
+    for table, head in signed.checkpoint.tables.items():
+        ours = journal.chain_at(table, head.record)
+        if ours is None:
+            known[table] = f"{who}, with {head.record} records of {table}: {COPY}"
+        elif ours != head.chain:
+            known[table] = f"{who}, with another record {head.record} of {table}"
+    return known

@@ -7,7 +7,7 @@ import os
 import time
 from asyncio import AbstractEventLoop
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
@@ -17,7 +17,7 @@ from typing import Final
 import apsw
 
 from daemon.journal.chain import genesis
-from daemon.journal.checkpoint import ChainPoint, Checkpoint, rfc3339
+from daemon.journal.checkpoint import ChainPoint, Checkpoint, SignedCheckpoint, rfc3339
 from daemon.journal.errors import DAMAGED, JournalFailed, damaged
 from daemon.journal.files import (
     lock_for_writing,
@@ -51,13 +51,20 @@ class Journal(ReadableJournal):
     """
 
     def __init__(
-        self, path: Path, lock: int, reading: apsw.Connection, set_aside: Path | None, start: Start
+        self,
+        path: Path,
+        lock: int,
+        reading: apsw.Connection,
+        set_aside: Path | None,
+        start: Start,
+        trusted: Iterable[str],
     ) -> None:
         super().__init__(reading)
         self.path = path
         self.set_aside = set_aside
         self.damage: Mapping[str, BadRecord] = start.damage
         self._lock = lock
+        self._trusted = frozenset(trusted)
         self._tails: dict[str, _Tail] = {}
         self._pending: dict[tuple[str, str], Answer] = {}
         self._expected = {
@@ -97,7 +104,7 @@ class Journal(ReadableJournal):
             undo.callback(writing.close)
             reading = open_for_reading(path, vfs, _READ_PATIENCE_S)
             undo.callback(reading.close)
-            journal = cls(path, lock, reading, aside, start)
+            journal = cls(path, lock, reading, aside, start, keys.public)
             journal._on_failed = reports.failed
             journal._writer = Writer(
                 writing,
@@ -114,6 +121,10 @@ class Journal(ReadableJournal):
     def stand(self) -> Checkpoint:
         """Where everything stands after the last commit."""
         return self._writer.stand
+
+    def trusts(self, checkpoint: SignedCheckpoint) -> bool:
+        """Return whether one of our keys signed this."""
+        return not checkpoint.signers.isdisjoint(self._trusted)
 
     def appended(self, table: str) -> Head:
         """Return where the table's records end, with what is still on its way to the disk."""
@@ -146,6 +157,13 @@ class Journal(ReadableJournal):
         tail = self._tails.get(table)
         recent = None if tail is None or tail.epoch != epoch else tail.after(after_seq, limit)
         return super().events(table, epoch, after_seq, limit) if recent is None else recent
+
+    def has_events(self, table: str, epoch: str, after_seq: int) -> bool:
+        """Return whether the file has events of the epoch after `after_seq`.
+
+        The file has them a moment before `events` returns them: that waits for their `done`.
+        """
+        return bool(super().events(table, epoch, after_seq, 1))
 
     def next_epoch(self, table: str, epoch: str | None) -> str | None:
         """Return the epoch of the first event after `epoch`'s last one, None if there is none."""

@@ -217,14 +217,14 @@ def _verify_table(
     bad = _walk_on(journal, table, walk, progress)
     if bad is None:
         bad = _early_end(journal, table, walk, start)
-    unsigned = _against_evidence(journal, table, walk.at.number, start, evidence)
+    unsigned, proven = _against_evidence(journal, table, walk.at.number, start, evidence)
     if unsigned is not None and (bad is None or unsigned.record < bad.record):
         bad = unsigned
     if bad is None and evidence.newest is not None:
         bad = _behind_newest(journal, table, evidence.newest)
     if bad is not None:
         at, round_id = journal.near(table, bad.record)
-        bad = replace(bad, at=at, round_id=round_id)
+        bad = replace(bad, proven=proven, at=at, round_id=round_id)
     return VerifiedTable(table, walk.at.number, walk.at.chain, bad)
 
 
@@ -265,27 +265,30 @@ def _early_end(
 
 def _against_evidence(
     journal: ReadableJournal, table: str, good: int, start: ChainPoint, evidence: Evidence
-) -> BadRecord | None:
-    """Return the first record that is not what a checkpoint signed, as far as the chain is good."""
+) -> tuple[BadRecord | None, int]:
+    """Return the first record that is not what was signed, and the last one that is.
+
+    good  the last record up to which the chain fits
+    """
     proven = start.number
     worst: BadRecord | None = None
     for checkpoint in evidence.about(table):
         head = checkpoint.tables[table]
-        if head.record < start.number or (worst is not None and head.record >= worst.record):
-            continue
         who = f"checkpoint {checkpoint.number} of {checkpoint.at}"
+        if head.record < start.number:
+            continue
         if head.record > good:
             if worst is None and journal.chain_at(table, good + 1) is None:
                 what = f"it is missing: {who} signed {head.record} records"
                 worst = BadRecord(table, good + 1, what)
-        elif head.chain != (
+        elif head.chain == (
             start.chain if head.record == start.number else journal.chain_at(table, head.record)
         ):
+            proven = max(proven, head.record)
+        elif worst is None or proven + 1 < worst.record:
             what = f"records {proven + 1} to {head.record} are not those that {who} signed"
             worst = BadRecord(table, proven + 1, what)
-        else:
-            proven = max(proven, head.record)
-    return worst
+    return worst, proven
 
 
 def _behind_newest(journal: ReadableJournal, table: str, newest: Checkpoint) -> BadRecord | None:

@@ -31,6 +31,7 @@ _TYPES: Final = (
 class BadRecord:
     """The first record of a table that is not as it was written, and what is wrong with it.
 
+    proven    the last record before it that a checkpoint signed, None where that was not looked at
     at        the time of the event before it, else of one after it, None where there is none
     round_id  the round of that event
     """
@@ -38,6 +39,7 @@ class BadRecord:
     table: str
     record: int
     what: str
+    proven: int | None = None
     at: str | None = None
     round_id: str | None = None
 
@@ -52,7 +54,10 @@ class BadRecord:
     @property
     def sentence(self) -> str:
         """Return all of it, for people."""
-        return f"{self.where}: {self.what}"
+        doubtful = self.record if self.proven is None else self.proven + 1
+        if doubtful >= self.record:
+            return f"{self.where}: {self.what}"
+        return f"{self.where}: {self.what}; from record {doubtful} on nothing is proven"
 
 
 class ChainWalk:
