@@ -86,6 +86,10 @@ class Opened:
         self.conditions.append(text)
         self.heard.set()
 
+    def checkpoint(self, line: bytes) -> None:
+        self.checkpoints.append(line)
+        self.heard.set()
+
     def failed(self, why: JournalFailed) -> None:
         self.failures.append(why)
         self.heard.set()
@@ -100,7 +104,7 @@ async def opened(
         path,
         asyncio.get_running_loop(),
         KEYS,
-        Reports(it.condition, it.growths.append, it.checkpoints.append, it.failed),
+        Reports(it.condition, it.growths.append, it.checkpoint, it.failed),
         retry_s=0.01,
         wall=wall,
         vfs=vfs,

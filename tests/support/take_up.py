@@ -1,0 +1,188 @@
+"""Taking a journal up as a start of the daemon does: what it plays on from, and publishes.
+
+Whatever was done to the file, a table either plays on from exactly the state that it had, and the
+bus gets exactly the events that it lacks; or it is held, and the bus gets none but some of these.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from support.durable import KEYS, Opened, opened
+from support.sitting import Sitting
+
+from daemon.delivery.bus import Address, CommandHandler
+from daemon.delivery.publisher import Publisher, Reconciled
+from daemon.journal.errors import JournalFailed
+from daemon.journal.evidence import contradicted
+from daemon.journal.records import Record, Transaction, new_epoch
+from daemon.journal.store import Journal
+from daemon.runtime.codec import StateCodec, tombstone
+from daemon.runtime.recovery import recover
+from daemon.table.state import TableSetup
+from drivers.clock import BootClock
+from protocols.canonical import canonical
+
+LACKING = 3
+"""How many of each table's events the bus does not have yet."""
+PATIENCE_S = 10.0
+
+
+class MemoryBus:
+    """A bus that takes everything at once, and has some of it already."""
+
+    def __init__(self, there: Sequence[bytes]) -> None:
+        self.there = list(there)
+        self.taken: list[bytes] = []
+
+    async def last_event(self, _address: Address) -> bytes | None:
+        return self.there[-1] if self.there else None
+
+    async def publish(self, _address: Address, _kind: str, _id: str, payload: bytes) -> None:
+        await asyncio.sleep(0)
+        self.taken.append(payload)
+
+    async def publish_status(self, _address: Address, _payload: bytes) -> None: ...
+
+    async def ask(self, _address: Address, _payload: bytes) -> bytes | None: ...
+
+    async def serve(self, _address: Address, _handler: CommandHandler) -> None: ...
+
+    async def close(self) -> None: ...
+
+
+@dataclass
+class TableTakenUp:
+    """What became of a table. `state`: None where it could not be told, and the table is held."""
+
+    held: list[str] = field(default_factory=list)
+    published: list[bytes] = field(default_factory=list)
+    state: bytes | None = None
+
+
+@dataclass
+class Original:
+    """What was written, and how every table stood at its end."""
+
+    sitting: Sitting
+
+    @cached_property
+    def ends(self) -> Mapping[str, bytes]:
+        return {
+            table: state_after(setup, self.sitting.records(table))
+            for table, setup in self.sitting.setups.items()
+        }
+
+    def bus_of(self, table: str) -> MemoryBus:
+        events = self.sitting.events(table)
+        return MemoryBus(events[:-LACKING] if len(events) > LACKING else ())
+
+    def lacking(self, table: str) -> list[bytes]:
+        return self.sitting.events(table)[-LACKING:]
+
+
+def state_after(setup: TableSetup, records: Sequence[Record]) -> bytes:
+    """Return how a table stands after its records, as a restart would have it."""
+    last = max((n for n, one in enumerate(records) if one.kind == "state"), default=None)
+    state = None if last is None else records[last]
+    rest = records if last is None else records[last + 1 :]
+    return canonical(StateCodec(setup.game).dump(recover(setup, state, rest).state))
+
+
+async def take_up(
+    path: Path, original: Original, witness: bytes = b""
+) -> Mapping[str, TableTakenUp] | str:
+    """Start on a journal; return what became of each table, or why the daemon ended with 74.
+
+    witness  the last checkpoint that a witness has, where the daemon asks one
+    """
+    try:
+        async with asyncio.timeout(PATIENCE_S), opened(path) as it:
+            tables = {
+                table: await _take_up(it, table, setup, original.bus_of(table))
+                for table, setup in original.sitting.setups.items()
+            }
+            for table, what in contradicted(it.journal, witness, trusted()).items():
+                tables[table].held.append(what)
+            if it.failures:
+                return it.failures[0].what
+            return tables
+    except JournalFailed as error:
+        return error.what
+
+
+async def _take_up(it: Opened, table: str, setup: TableSetup, bus: MemoryBus) -> TableTakenUp:
+    journal, taken = it.journal, TableTakenUp()
+    if journal.set_aside is not None:
+        taken.held.append("the journal was set aside")
+    elif (bad := journal.damage.get(table)) is not None:
+        taken.held.append(bad.sentence)
+        await _begin_new_epoch(it, table)
+    else:
+        _recover(journal, table, setup, taken)
+    reconciled: list[Reconciled] = []
+    damage: list[str] = []
+    publisher = Publisher(
+        journal,
+        bus,
+        Address("replay", table, "live"),
+        tombstone=tombstone,
+        on_reconciled=reconciled.append,
+        on_damage=damage.append,
+        clock=BootClock(),
+    )
+    task = asyncio.create_task(publisher.run())
+    try:
+        while not (reconciled and (damage or publisher.state().lag == 0)):
+            if task.done():
+                task.result()
+            await asyncio.sleep(0)
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+    taken.held += damage
+    taken.held += [word for word in reconciled if word not in ("agrees", "empty")]
+    taken.published = bus.taken
+    return taken
+
+
+async def _begin_new_epoch(it: Opened, table: str) -> None:
+    """Begin the epoch in which a damaged table is held."""
+    head = it.journal.appended(table)
+    record = Record(head.record + 1, new_epoch(head.epoch), None, "note", b"{}")
+    await it.write(Transaction(table, (record,)))
+
+
+def _recover(journal: Journal, table: str, setup: TableSetup, taken: TableTakenUp) -> None:
+    last = journal.last_state(table)
+    recovered = recover(setup, last, journal.records(table, last.record + 1 if last else 1))
+    if recovered.holds:
+        taken.held.append(recovered.differs or "recovery differs")
+    taken.state = canonical(StateCodec(setup.game).dump(recovered.state))
+
+
+def wrong_accepts(taken: Mapping[str, TableTakenUp] | str, original: Original) -> list[str]:
+    """Return what the daemon would have played or published, and must not have."""
+    if isinstance(taken, str):
+        return []
+    wrong = []
+    for table, one in taken.items():
+        lacking = original.lacking(table)
+        if one.published != lacking[: len(one.published)]:
+            wrong.append(f"{table}: the bus got what was never written")
+        if one.held:
+            continue
+        if one.state != original.ends[table]:
+            wrong.append(f"{table}: it plays on from a state that it never had")
+        if one.published != lacking:
+            wrong.append(f"{table}: {len(one.published)} of {len(lacking)} events were published")
+    return wrong
+
+
+def trusted() -> frozenset[str]:
+    """Return the public key that the harnesses' journals are signed with."""
+    return frozenset(KEYS.public)
