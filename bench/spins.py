@@ -5,7 +5,7 @@ Usage: PYTHONPATH=tests python bench/spins.py [--spins N] [--seed S] [--jobs J] 
 The ball's true laps, direction and pocket are known (tests/support/true_spins.py); a result that
 they, or the bets, do not allow is wrong. `--damage one` damages each spin once, `none` not at all,
 a number P each line with that probability; without it all are tried: one, none and 0.05, and 0.001
-on ordinary spins, of damages that leave the link alone. Seeded: sittings S, S+1, … are the same
+on ordinary spins, of damages as noise makes them. Seeded: sittings S, S+1, … are the same
 every time, so a run goes on where another has ended. Ends with 1 where one damage or none made a
 wrong result.
 """
@@ -21,8 +21,9 @@ from functools import partial
 from typing import Final
 
 from support.judged_spins import SPINS, Damage, Sitting, one_codec
-from support.line_damage import ANY, OF_A_LINE, OF_THE_LINE, many_damages, no_damage, one_damage
+from support.line_damage import ANY, BLIND, many_damages, no_damage, one_damage
 from support.spin_judge import Score
+from support.true_spins import MIXED, ORDINARY
 
 PORTION: Final = 40  # sittings of one job
 TOLD_EVERY_S: Final = 60.0
@@ -44,16 +45,17 @@ def damage_of(word: str) -> Damage:
     if word in ("one", "none"):
         return {"one": one_damage, "none": no_damage}[word]
     rate = float(word)
-    kinds = (*OF_A_LINE, *OF_THE_LINE) if rate <= RARE else ANY
+    kinds = BLIND if rate <= RARE else ANY
     return partial(many_damages, rate=rate, kinds=kinds)
 
 
 def play(job: Job) -> Score:
     """Play some sittings."""
-    score, damage, ordinary = Score(), damage_of(job.damage), job.damage == str(RARE)
+    score, damage = Score(), damage_of(job.damage)
+    mix = ORDINARY if job.damage == str(RARE) else MIXED
     with one_codec():
         for seed in range(job.seed, job.seed + job.sittings):
-            Sitting(seed, damage, score, ordinary=ordinary).run()
+            Sitting(seed, damage, score, mix).run()
     return score
 
 
@@ -115,6 +117,9 @@ def tell(word: str, score: Score, seconds: float) -> None:
         f"  valid: {score.valid}, called invalid: {score.invalid};"
         f" decided while no line could tell that the ball lay: {score.blind}"
     )
+    if score.hurt_of:
+        held = (f"{k} {share(score.hurt_held_of[k], n)}" for k, n in sorted(score.hurt_of.items()))
+        print("  of those with one damage, held: " + ", ".join(held))
     for one in score.wrong:
         print(f"  wrong in sitting {one.sitting}, spin {one.place}: {one.reason}")
         print(*(f"    {line}" for line in one.story), sep="\n")

@@ -18,7 +18,7 @@ from unittest.mock import patch
 
 from support.line_damage import Delivery, deliver
 from support.spin_judge import House, Judge, Score, Wrong, heard_at
-from support.true_spins import SPELLINGS, Line, TrueSpin, TrueWheel
+from support.true_spins import MIXED, SPELLINGS, Line, Mix, TrueSpin, TrueWheel
 
 from config.load import TableConfig, builtin_profiles
 from config.profiles import games_of
@@ -143,12 +143,12 @@ class Hands:
         return self.opens_at < spin.courses[-1].at and self.closes_at < spin.rest_at
 
     @classmethod
-    def of(cls, spin: TrueSpin, last: float, random: Random, *, ordinary: bool = False) -> Hands:
-        """Return what a dealer does: most often, or where all is ordinary, all in time."""
+    def of(cls, spin: TrueSpin, last: float, random: Random, *, errs: bool = True) -> Hands:
+        """Return what a dealer does: all in time, most often; always, if he never errs."""
         begins, rest, told = spin.begins, spin.rest_at or last, spin.told_at or last
         launched = spin.courses[-1].at if spin.courses else begins
         opens = begins + random.uniform(0.1, 1.2)
-        if ordinary:
+        if not errs:
             return cls(opens, random.uniform(launched, rest))
         roll = random.random()
         if roll < 0.05:
@@ -172,18 +172,15 @@ class Hands:
 
 
 class Sitting:
-    """One table and its wheel, spin after spin. The same seed: the same everything.
+    """One table and its wheel, spin after spin. The same seed: the same everything."""
 
-    ordinary  only spins as a healthy wheel throws them, and a dealer who is never early or late
-    """
-
-    def __init__(self, seed: int, damage: Damage, score: Score, *, ordinary: bool = False) -> None:
+    def __init__(self, seed: int, damage: Damage, score: Score, mix: Mix = MIXED) -> None:
         self.random = Random(f"sitting {seed}")
         self.house = a_house(self.random)
         self.score = score
         self._seed = seed
         self._damage = damage
-        self._ordinary = ordinary
+        self._mix = mix
         h = self.house
         rules = {
             "min_revolutions": h.min_laps,
@@ -196,7 +193,8 @@ class Sitting:
             self.random,
             h.device,
             config.profile.wheel,
-            h.nmb_lap_s,
+            mix,
+            nmb_lap_s=h.nmb_lap_s,
             tells_off_track=h.tells_off_track,
         )
         self._judge = Judge(h, score)
@@ -211,16 +209,18 @@ class Sitting:
             self._spin(place)
 
     def _spin(self, place: int) -> None:
-        spin, lines = self._wheel.spin(ordinary=self._ordinary)
+        spin, lines = self._wheel.spin()
         last = lines[-1].at
-        hands = Hands.of(spin, last, self.random, ordinary=self._ordinary)
+        hands = Hands.of(spin, last, self.random, errs=self._mix.mishaps)
         damages = self._damage(lines, self.random)
         met = deliver(lines, damages, self.random)
         self.score.spins += 1
         self.score.lines += len(lines)
         self.score.damaged += bool(damages)
         wrongs = len(self._judge.wrong)
-        self._judge.begin(spin, heard_at(spin, lines, met), in_order=hands.are_in_order(spin))
+        kinds = tuple(damages.values())
+        in_order = hands.are_in_order(spin)
+        self._judge.begin(spin, heard_at(spin, lines, met), kinds, in_order=in_order)
         self._story = [f"{self.house}", f"{spin}: {spin.laps:.2f} laps", f"damages: {damages}"]
         self._play(met, hands, f"R{place}")
         self._supervise(last + 0.2)

@@ -10,7 +10,8 @@ as often as all others together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Final, Literal, NamedTuple, TypeAlias
@@ -102,6 +103,17 @@ def flip_field(line: bytes, _other: bytes, random: Random) -> tuple[bytes, ...]:
     return (bytes(bent),)
 
 
+def take_over(line: bytes, other: bytes, random: Random) -> tuple[bytes, ...]:
+    """What a line nearby says in one of the places that a result hangs on."""
+    places = _WEIGHTY.get(line[:2], ())
+    if line[:2] != other[:2] or not places:
+        return flip_bit(line, other, random)
+    place = random.choice(places)
+    bent = bytearray(line)
+    bent[place] = other[place]
+    return (bytes(bent),)
+
+
 def double(line: bytes, _other: bytes, _random: Random) -> tuple[bytes, ...]:
     return line, line
 
@@ -127,10 +139,13 @@ OF_A_LINE: Final[Mapping[str, Callable[[bytes, bytes, Random], tuple[bytes, ...]
     "bit": flip_bit,
     "field": change_field,
     "field_bit": flip_field,
+    "taken_over": take_over,
     "doubled": double,
     "cut": cut_out,
     "glued": glue,
 }
+BLIND: Final = ("lost", "byte", "bit", "doubled", "cut", "glued")
+"""Those of them that know nothing of what a line says: as noise makes them."""
 OF_THE_LINE: Final = ("held_up", "stretch_lost")
 """Damages that begin at a line and go on for some time."""
 OF_THE_LINK: Final = ("link_lost", "restarted")
@@ -164,7 +179,7 @@ def many_damages(
 
 
 def deliver(lines: Sequence[Line], damages: Mapping[int, str], random: Random) -> list[Delivery]:
-    """Return what the host meets of these lines. Each of them ends the way of those before it."""
+    """Return what the host meets of these lines, in the order of time."""
     if not damages:
         return [Delivery(line.at, "bytes", line.data) for line in lines]
     way = _Way(lines[-1].at, random)
@@ -172,16 +187,16 @@ def deliver(lines: Sequence[Line], damages: Mapping[int, str], random: Random) -
         kind = damages.get(place)
         way.pass_time(line.at)
         if kind is not None and kind in OF_A_LINE:
-            other = lines[max(0, place - random.randint(1, 3))].data
+            nearby = [*lines[max(0, place - 3) : place], *lines[place + 1 : place + 4]]
+            other = random.choice(nearby or [line]).data
             for data in OF_A_LINE[kind](line.data, other, random):
                 way.send(line.at, data)
             continue
         if kind is not None:
             way.begin(kind, line)
-            if kind in OF_THE_LINK:
-                continue
-        way.send(line.at, line.data)
-    way.pass_time(lines[-1].at, last=True)
+        if kind not in OF_THE_LINK:
+            way.send(line.at, line.data)
+    way.pass_time(math.inf)
     return way.met
 
 
@@ -190,7 +205,7 @@ class _Way:
     """The way of the lines: what holds them up just now.
 
     ends        nothing is held up for longer
-    held_until  lines arrive then, one `gap` after the other
+    free_at     what is sent arrives then, or later: one line every `gap` until none waits
     lost_until  lines are lost until then
     up_at       when the link is open again; None while it is open
     kept        what lies in the port meanwhile; None: it is lost
@@ -199,63 +214,49 @@ class _Way:
     ends: float
     random: Random
     met: list[Delivery] = field(default_factory=list)
-    held_until: float = 0.0
+    free_at: float = 0.0
     gap: float = 0.0
-    held: list[bytes] = field(default_factory=list)
     lost_until: float = 0.0
     up_at: float | None = None
     back: What = "open"
-    kept: list[bytes] | None = None
+    kept: bytes | None = None
 
-    def pass_time(self, at: float, *, last: bool = False) -> None:
-        """Let what ends by now end."""
-        if self.held and (last or at >= self.held_until):
-            until = min(self.held_until, self.ends)
-            gap = min(self.gap, (at - until) / len(self.held)) if at > until else 0.0
-            self._arrive(until + place * gap for place in range(len(self.held)))
-        if self.up_at is not None and (last or at >= self.up_at):
-            self._come_back(min(self.up_at, self.ends))
+    def pass_time(self, at: float) -> None:
+        """Let the link come back, if that is due."""
+        if self.up_at is None or at < self.up_at:
+            return
+        back_at, stale = min(self.up_at, self.ends), self.kept or b""
+        self.met.append(Delivery(back_at, self.back, stale))
+        if stale:
+            self.met.append(Delivery(back_at, "stale", stale))
+        self.up_at = self.kept = None
 
     def send(self, at: float, data: bytes) -> None:
         """Send bytes now."""
         if at < self.lost_until:
             return
-        if self.up_at is not None:
-            if self.kept is not None:
-                self.kept.append(data)
-        elif self.held or at < self.held_until:
-            self.held.append(data)
-        else:
-            self.met.append(Delivery(at, "bytes", data))
+        if self.up_at is None:
+            arrives = min(max(at, self.free_at), self.ends)
+            self.free_at = arrives + self.gap if arrives > at else 0.0
+            self.met.append(Delivery(arrives, "bytes", data))
+        elif self.kept is not None:
+            self.kept += data
 
     def begin(self, kind: str, line: Line) -> None:
         """Begin a damage that lasts."""
         random, at = self.random, line.at
-        seconds = random.choice((random.uniform(0.05, 1.0), random.uniform(0.5, 8.0)))
+        seconds = random.uniform(*random.choice(((0.05, 1.0), (1.0, 2.0), (0.5, 8.0))))
         if kind == "held_up":
-            self.held_until = at + seconds
-            self.gap = random.choice((0.0, 0.0, random.uniform(0.001, 0.03)))
+            self.free_at = at + seconds
+            self.gap = random.choice((0.0, random.uniform(0.001, 0.03), random.uniform(0.4, 0.48)))
         elif kind == "stretch_lost":
             self.lost_until = at + random.choice((0.6, 1.1, 1.6, seconds))
         elif self.up_at is None:
+            self.met = [one for one in self.met if one.at <= at]  # what is on its way is lost
             cut = random.randrange(len(line.data) + 1)
-            if cut and not self.held:
+            if cut and self.free_at <= at:
                 self.met.append(Delivery(at, "bytes", line.data[:cut]))
+            self.free_at = 0.0
             self.met.append(Delivery(at, "killed" if kind == "restarted" else "lost"))
-            self.held.clear()
-            self.held_until = 0.0
             self.up_at, self.back = at + seconds, "started" if kind == "restarted" else "open"
-            self.kept = [line.data[cut:]] if random.random() < 0.5 else None
-
-    def _arrive(self, moments: Iterable[float]) -> None:
-        self.met += [
-            Delivery(at, "bytes", data) for at, data in zip(moments, self.held, strict=True)
-        ]
-        self.held.clear()
-
-    def _come_back(self, at: float) -> None:
-        stale = b"".join(self.kept or ())
-        self.met.append(Delivery(at, self.back, stale))
-        if stale:
-            self.met.append(Delivery(at, "stale", stale))
-        self.up_at = self.kept = None
+            self.kept = line.data[cut:] if random.random() < 0.5 else None

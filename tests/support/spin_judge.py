@@ -2,7 +2,8 @@
 
 Wrong is every landing, and every completed round, that the truth does not allow: the ball ran with
 the rotor, or too few laps; the bets were open when the wheel told the number; another spin was the
-round's own, or another pocket the ball's; or more laps are stated than it ran.
+round's own, or another pocket the ball's; or more laps are stated than it ran, up to the next
+sensor: where between two of them a ball leaves the track, nothing tells.
 
 Between a ball's rest and the first word of it that arrives, no line tells anybody that it lies. A
 result of a round that was opened, or whose bets were closed, in that time is counted by itself
@@ -18,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from support.line_damage import Delivery
-from support.true_spins import Line, TrueSpin
+from support.true_spins import SENSORS, Line, TrueSpin
 
 LINE_S: Final = 0.49
 """No two lines of a wheel are nearer to each other."""
@@ -40,6 +41,7 @@ class Score:
 
     good         valid spins of a round in order that the lines can prove: see `is_provable`
     spare        those of them that could do without two more lines
+    hurt_of      of those that had one damage, by its kind; `hurt_held_of`: those that did not land
     held_of      violations that were raised in good spins which did not land
     invalid      valid spins that were called invalid
     blind        results of rounds that were opened or closed when no line could tell
@@ -56,6 +58,8 @@ class Score:
     spare_held: int = 0
     invalid: int = 0
     blind: int = 0
+    hurt_of: Counter[str] = field(default_factory=Counter)
+    hurt_held_of: Counter[str] = field(default_factory=Counter)
     held_of: Counter[str] = field(default_factory=Counter)
     wrong_of: Counter[str] = field(default_factory=Counter)
     wrong: list[Wrong] = field(default_factory=list)
@@ -118,12 +122,15 @@ class Judge:
         self._spins: list[_Known] = []
         self._rounds: dict[str, _Bets] = {}
         self._in_order = False
+        self._damages: tuple[str, ...] = ()
         self._codes: list[str] = []
 
-    def begin(self, spin: TrueSpin, heard: float, *, in_order: bool) -> None:
+    def begin(
+        self, spin: TrueSpin, heard: float, damages: tuple[str, ...], *, in_order: bool
+    ) -> None:
         """A spin begins. `in_order`: the dealer opens its round and closes the bets in time."""
         self._spins = [*self._spins[-2:], _Known(spin, heard)]
-        self._in_order = in_order
+        self._in_order, self._damages = in_order, damages
         self._codes.clear()
 
     def end(self) -> None:
@@ -143,6 +150,9 @@ class Judge:
         if is_provable(self._house, spin, 2):
             score.spare += 1
             score.spare_held += not known.landed
+            if len(self._damages) == 1:
+                score.hurt_of.update(self._damages)
+                score.hurt_held_of.update(() if known.landed else self._damages)
 
     def note(self, at: float, kind: str, data: dict[str, Any]) -> None:
         """Take an event."""
@@ -153,8 +163,8 @@ class Judge:
                 self._rounds[data["round_id"]].closed_at = at
             case "spin.landed":
                 self._score.landed += 1
-                stated = data["laps"]
-                if stated is not None and stated > self._spins[-1].spin.laps + 1e-6:
+                laps = math.ceil(self._spins[-1].spin.laps * SENSORS) / SENSORS
+                if data["laps"] is not None and data["laps"] > laps:
                     self.wrong.append("more laps are stated than it ran")
             case "spin.invalid":
                 fault = self._spins[-1].spin.fault(self._house.min_laps)

@@ -27,24 +27,40 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Final, NamedTuple
 
-SENSORS: Final = 3
-WRONG_WAY, LAUNCH_FAILED = 2, 8
-FATES: Final = {
-    "normal": 28,
-    "early": 17,
-    "knocked": 16,
-    "edge": 19,
-    "fast": 6,
-    "late": 4,
-    "weak": 4,
-    "never": 2,
-    "by_hand": 2,
-    "flies_out": 2,
-}
-"""How often each course of a spin is taken, of a hundred; many are near the limit of three laps."""
+from oracle.roulette import Leg, Spin, Turning, WheelHouse, fault_of
 
-ORDINARY: Final = {"normal": 90, "late": 10}
-"""Without mishaps: no launch fails, and no ball runs with the rotor."""
+SENSORS: Final = 3
+FASTEST: Final = 2.0
+"""Laps a second: no wheel launches a ball faster."""
+WRONG_WAY, LAUNCH_FAILED = 2, 8
+
+
+@dataclass(frozen=True, slots=True)
+class Mix:
+    """How often each course of a spin is taken; `mishaps`: what goes wrong around it goes wrong."""
+
+    fates: Mapping[str, int]
+    mishaps: bool = True
+
+
+MIXED: Final = Mix(
+    {
+        "normal": 28,
+        "early": 17,
+        "knocked": 15,
+        "edge": 18,
+        "again": 3,
+        "fast": 5,
+        "late": 4,
+        "weak": 4,
+        "never": 2,
+        "by_hand": 2,
+        "flies_out": 2,
+    }
+)
+"""Of everything something; many are near the limit of three laps."""
+ORDINARY: Final = Mix({"normal": 90, "late": 10}, mishaps=False)
+"""As a healthy wheel throws them: no launch fails, no ball runs with the rotor, no dealer errs."""
 
 
 class Line(NamedTuple):
@@ -109,10 +125,11 @@ class TrueSpin:
         return self.courses[-1].laps if self.courses else 0.0
 
     def fault(self, min_laps: float) -> str | None:
-        """Return why it is no valid spin; None where it is one."""
-        if self.with_rotor:
-            return "with the rotor"
-        return "too few laps" if self.laps < min_laps else None
+        """Return why the oracle calls it no valid spin; None where it is one."""
+        rotor: Turning = "clockwise" if self.with_rotor else "counter_clockwise"
+        legs = (Leg(self.laps, "clockwise", rotor),) if self.courses else ()
+        spin = Spin(legs, self.pocket, self.rest_at, bets_closed=None)
+        return fault_of(WheelHouse(min_laps), spin)
 
 
 class Phase(NamedTuple):
@@ -177,8 +194,9 @@ class TrueWheel:
         random: Random,
         device: str,
         pockets: tuple[str, ...],
-        nmb_lap_s: float = 1.43,
+        mix: Mix = MIXED,
         *,
+        nmb_lap_s: float = 1.43,
         tells_off_track: bool = False,
     ) -> None:
         self.spelling = SPELLINGS[device]
@@ -186,20 +204,16 @@ class TrueWheel:
         self._tells_off_track = tells_off_track and device == "cammegh_ss2"
         self._random = random
         self._pockets = pockets
+        self._mix = mix
         self._number = random.randint(1, 256)
         self._last: str | None = None
         self._closed = False
-        self._mishaps = True
         self._way = 0
         self._tick = random.uniform(0.5, 1.0)
 
-    def spin(self, *, ordinary: bool = False) -> tuple[TrueSpin, list[Line]]:
-        """Let one spin happen; return it and the lines of it.
-
-        ordinary  as a healthy wheel throws them: see `ORDINARY`
-        """
-        begins, self._mishaps = self._tick, not ordinary
-        fates = ORDINARY if ordinary else FATES
+    def spin(self) -> tuple[TrueSpin, list[Line]]:
+        """Let one spin happen; return it and the lines of it."""
+        begins, fates = self._tick, self._mix.fates
         (fate,) = self._random.choices(list(fates), list(fates.values()))
         phases, ready = self._gets_ready(begins)
         if fate in ("never", "by_hand"):
@@ -248,7 +262,7 @@ class TrueWheel:
     def _with_a_ball(self, fate: str, phases: list[Phase], begins: float, ready: float) -> TrueSpin:
         random = self._random
         courses = []
-        if self._happens(0.08):  # it falls back out of the rim, and is launched again
+        if fate == "again" or self._happens(0.05):  # it falls out of the rim, and is launched anew
             first = self._course("knocked", ready)
             courses.append(first)
             self._tell(phases, first, with_rotor=self._happens(0.1))
@@ -278,7 +292,7 @@ class TrueWheel:
 
     def _happens(self, often: float) -> bool:
         """Tell whether something goes wrong that goes wrong so often."""
-        return self._mishaps and self._random.random() < often
+        return self._mix.mishaps and self._random.random() < often
 
     def _turn(self) -> float:
         """Return about a turn of the rotor: so long a ball lies before the wheel believes it."""
@@ -287,25 +301,26 @@ class TrueWheel:
     def _course(self, fate: str, at: float) -> Course:
         """Return a ball's way that ends as its fate says."""
         random, slow = self._random, 1 / self.nmb_lap_s
-        decay, in_rim, leaves = random.uniform(5, 11), random.uniform(1.5, 7.0), slow / 2
+        decay, in_rim, leaves = random.uniform(7, 12), random.uniform(1.5, 7.0), slow / 2
         if fate == "early":
             in_rim = random.uniform(-0.65, 0.7)  # in all 0.1 to 1.2 s
         elif fate == "late":
-            in_rim = random.uniform(7.0, 14.0)
+            decay, in_rim = random.uniform(14, 20), random.uniform(7.0, 14.0)
         elif fate == "fast":
             decay, in_rim = random.uniform(2.0, 6.0), random.uniform(1.0, 4.0)
         elif fate == "edge":
             decay, in_rim = random.uniform(40, 300), random.uniform(1.0, 8.0)
-        speed = slow * math.exp(in_rim / decay) + 1 / decay
+        speed = min(slow * math.exp(in_rim / decay) + 1 / decay, FASTEST)
         if fate == "weak":
             speed = slow * random.uniform(0.7, 0.99)
         seconds = decay * math.log(speed / leaves)
         whole = Course(at, speed, decay, seconds)
         if fate == "early":
-            seconds = whole.when(self._called_at(whole)[1] + random.uniform(0.0, 1.1)) - at
+            laps = self._called_at(whole)[1] + random.uniform(0.0, 1.1)
+            seconds = min(seconds, whole.when(laps) - at)
         elif fate == "knocked":
-            seconds = whole.when(1.0) - at + random.uniform(0.0, in_rim)
-        elif fate in ("edge", "fast"):
+            seconds = min(seconds, whole.when(1.0) - at + random.uniform(0.0, in_rim))
+        elif fate in ("edge", "fast", "again"):
             seconds = min(seconds, whole.when(random.uniform(1.2, 4.5)) - at)
         return Course(at, speed, decay, seconds)
 

@@ -33,7 +33,7 @@ def take_number(transition: RouletteTransition, reading: WheelNumber) -> None:
     if run.counted and (transition.state.missed or transition.state.phase not in _BALL_FALLS):
         return  # it is of another spin
     if run.bare is None:
-        transition.set_run(bare=reading.pocket)
+        transition.set_run(bare=reading.pocket, early=run.early or transition.betting)
     if run.stated is not None:
         _weigh(transition, run, reading.pocket, reading, is_number_alone=True)
 
@@ -52,7 +52,7 @@ def take_winning_line(transition: RouletteTransition, reading: WheelStatus) -> N
     elif run.stated is not None:
         _weigh(transition, run, reading.pocket, reading, is_number_alone=False)
     else:
-        transition.set_run(field=reading.pocket)
+        transition.set_run(field=reading.pocket, early=run.early or transition.betting)
 
 
 def _weigh(
@@ -113,9 +113,12 @@ def _land_or_wait(
     )
     spin = f"spin {run.number}: {pocket}"
     doubt = _not_proven(transition, run)
-    if transition.betting:
+    if transition.betting or run.early:
         transition.set(pending=replace(pending, waits_for="accept"))
-        detail = f"{spin}, and the bets are not closed"
+        closed = (
+            "are not closed" if transition.betting else "were not closed when it was first stated"
+        )
+        detail = f"{spin}, and the bets {closed}"
         transition.violate("ball_before_no_more_bets", detail, read=pocket, reading=reading)
     elif doubt is not None and transition.profile.unproven == "announced":
         until = transition.at.after(transition.profile.announce_wait_s)

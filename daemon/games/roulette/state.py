@@ -45,6 +45,7 @@ class BallRun:
     again         the spin number has had a result before
     launching     the launch was seen to begin
     ball          the ball was seen in the rim or later
+    early         its number was first stated while bets were open
     ready_at      when the ball was last heard to wait for its launch
     rim           when the lines in the rim came, until they prove enough laps: `laps.py`
     timed         no edge of a counted spin was missed so far
@@ -79,6 +80,7 @@ class BallRun:
     off_speed: bool = False
     disputed: str | None = None
     end: RunEnd | None = None
+    early: bool = False
     ready_at: Instant | None = None
     rim: tuple[Instant, ...] = ()
 

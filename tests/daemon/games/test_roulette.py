@@ -203,6 +203,16 @@ def test_09_edges_that_arrive_bunched_tell_no_laps_and_spoil_no_spin() -> None:
     assert bench.codes == []
 
 
+def test_r4_bets_that_close_between_two_statements_of_a_result_were_open() -> None:
+    bench = RouletteBench(profile(), control="server")
+    bench.open()
+    bench.spin_to("no_more_bets")
+    bench.number("27")
+    bench.close()
+    bench.say("winning_number", 11, "27", after=1)
+    assert (bench.codes, bench.pockets) == (["ball_before_no_more_bets"], [])
+
+
 # --- the dealer's word ------------------------------------------------------------------------
 
 
