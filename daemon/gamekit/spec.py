@@ -171,8 +171,8 @@ class Decision(Generic[StateT_co]):
     """What a game makes of an input: a new state, what happened, or why a command is refused.
 
     Effects are in order; a Violation among them becomes `violation.raised` in its place. The
-    table folds `round.opened`, `round.bets_closed`, `round.completed` and `round.voided` into its
-    own round. `deferred`: the table is held; it keeps this reading and gives it to the game again,
+    table folds `round.opened`, `round.bets_closed` and `round.completed` into its own round; only
+    the table voids one. `deferred`: the table is held; it keeps this reading and gives it to the game again,
     in order, after `Resumed`.
     """
 

@@ -8,7 +8,7 @@ what lies on a reader of tags. The answer depends on what was known *before* the
 What may be hidden, and when:
 
 * the house       its rules say whether any card may lie face down (`TableSetup.hides`); where none
-                  may, the game alone is asked
+                  may, only what a hole-card reader reads
 * the game        by its state and the reader's role: a face-down card is due or may be moved, a
                   burned card's face is not shown, the shoe is counted with cards that lie face
                   down; all on a hole-card reader. What a shoe itself calls a burn is one

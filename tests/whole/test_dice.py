@@ -53,6 +53,7 @@ async def test_a_supervisor_gives_the_faces_of_a_die_on_its_edge(tmp_path: Path)
             "dice=[4,5,2]",
             "who=anna",
             "why=seen on the felt",
+            "second_who=berta",
         ]
         door = ["--socket", rig.socket]
         code, _, err = await pitwire("send", SIC, "violation.resolve", *decision, *door)

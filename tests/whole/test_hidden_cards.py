@@ -27,8 +27,8 @@ def rig_with_key(folder: Path) -> Rig:
 def turned_on_request(rig: Rig) -> None:
     """Let the house turn a burned card when it is asked to."""
     plain = rig.configuration
-    rule = 'profile = "baccarat-gr"\nrules = { burned_faces = "on_request" }'
-    rig.configuration = lambda: plain().replace('profile = "baccarat-gr"', rule)  # type: ignore[method-assign] # a rig of its own
+    rules = 'rules = { burned_faces = "on_request", '
+    rig.configuration = lambda: plain().replace("rules = { ", rules)  # type: ignore[method-assign] # a rig of its own
 
 
 async def burn_six(rig: Rig) -> None:
