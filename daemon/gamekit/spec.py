@@ -172,8 +172,8 @@ class Decision(Generic[StateT_co]):
 
     Effects are in order; a Violation among them becomes `violation.raised` in its place. The
     table folds `round.opened`, `round.bets_closed` and `round.completed` into its own round; only
-    the table voids one. `deferred`: the table is held; it keeps this reading and gives it to the game again,
-    in order, after `Resumed`.
+    the table voids one. `deferred`: the table is held; it keeps this reading and gives it to the
+    game again, in order, after `Resumed`.
     """
 
     state: StateT_co

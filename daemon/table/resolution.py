@@ -3,7 +3,8 @@
 A table is *held* while `TableState.open` has a violation. Whoever finds one raises it: the game in
 its decision, the table itself (`device_lost`, `reading_gap`), the daemon about its own journal.
 Only a command takes one out again: a supervisor's `violation.resolve`, or `round.void`, which the
-table server sends for whoever decides there. What happens is published as further events, linked by the violation's id; nothing that was published is edited.
+table server sends for whoever decides there. What happens is published as further events, linked by
+the violation's id; nothing that was published is edited.
 
 While the table is held
 
