@@ -20,7 +20,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from support.judged_spins import SPINS, Damage, Sitting, one_codec
+from support.judged_spins import SPINS, Damage, Sitting
+from support.killed_table import one_codec
 from support.line_damage import ANY, BLIND, many_damages, no_damage, one_damage
 from support.spin_judge import Score
 from support.true_spins import MIXED, ORDINARY

@@ -21,7 +21,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.judged_spins import Damage, Sitting, houses, one_codec
+from support.judged_spins import Damage, Sitting, houses
+from support.killed_table import one_codec
 from support.line_damage import no_damage, one_damage
 from support.spin_judge import Score
 from support.true_spins import MIXED, ORDINARY, SENSORS, SPELLINGS, Line, Mix, TrueWheel
@@ -59,6 +60,7 @@ def told(score: Score) -> str:
 # --- the law ---------------------------------------------------------------------------------
 
 
+@pytest.mark.xfail(strict=True, reason="R4, next commit: bets closed between two statements")
 def test_one_damage_makes_no_spin_land_that_is_not_proven() -> None:
     score = played(range(95, 115), one_damage)
     assert not score.wrong, told(score)

@@ -8,27 +8,20 @@ early, in time, late or never, and a supervisor voids what is held.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from random import Random
 from typing import Any, Final
-from unittest.mock import patch
 
+from support.killed_table import KilledTable
 from support.line_damage import Delivery, deliver
 from support.spin_judge import House, Judge, Score, Wrong, heard_at
 from support.true_spins import MIXED, SPELLINGS, Line, Mix, TrueSpin, TrueWheel
 
 from config.load import TableConfig, builtin_profiles
 from config.profiles import games_of
-from daemon.gamekit.spec import AnyGame
-from daemon.journal.records import Record, Transaction
-from daemon.runtime import inbox, recovery
-from daemon.runtime.codec import StateCodec
 from daemon.service.assembly import one_table, setup_of
-from daemon.service.offline_replay import OfflineReplay
-from daemon.table.inputs import Restarted
 from drivers.capture_model import CaptureLine
 from protocols.instant import Instant
 
@@ -36,59 +29,6 @@ Damage = Callable[[Sequence[Line], Random], dict[int, str]]
 SPINS: Final = 25
 """Spins of one sitting: a wheel, a house and a table, from their first minute on."""
 _EXPIRES: Final = "2100-01-01T00:00:00Z"
-
-
-@contextmanager
-def one_codec() -> Iterator[None]:
-    """Make the codec of a game's state once: it is a value, and takes as long as ten spins."""
-    codecs: dict[str, StateCodec] = {}
-
-    def codec_of(game: AnyGame) -> StateCodec:
-        if game.key not in codecs:
-            codecs[game.key] = StateCodec(game)
-        return codecs[game.key]
-
-    with (
-        patch.object(inbox, "StateCodec", codec_of),
-        patch.object(recovery, "StateCodec", codec_of),
-    ):
-        yield
-
-
-class LastRecords:
-    """The journal's newest state record, and what came after it."""
-
-    def __init__(self) -> None:
-        self.state: Record | None = None
-        self.after: list[Record] = []
-
-    def append(self, transaction: Transaction, done: Callable[[], None]) -> None:
-        for record in transaction.records:
-            if record.kind == "state":
-                self.state, self.after = record, []
-            else:
-                self.after.append(record)
-        done()
-
-
-class SpinTable(OfflineReplay):
-    """A table on its offline bench that can also be killed and started again."""
-
-    def __init__(self, config: TableConfig, shown: Callable[[bytes], None]) -> None:
-        self.records = LastRecords()
-        self.setup = setup_of(config)
-        spec, settings = self.setup.devices["primary"], config.devices[0].settings
-        super().__init__(self.setup, spec, settings, shown, self.records)
-
-    def start_again(self, at: float) -> None:
-        """Start after a while in which nobody lived: the state is what the journal gives."""
-        self.clock.at = Instant("replay", round(at * 1e9))
-        self._feeds["primary"].lost()
-        self._wake = None
-        found = recovery.recover(self.setup, self.records.state, self.records.after)
-        assert found.differs is None, found.differs
-        self.inbox.state = found.state
-        self.inbox.put(Restarted("restart", found.replayed))
 
 
 @cache
@@ -201,7 +141,7 @@ class Sitting:
         self._commands = 0
         self._story: list[str] = []
         self._alive = True
-        self.table = SpinTable(config, self._shown)
+        self.table = KilledTable(setup_of(config), config.devices[0].settings, self._shown)
 
     def run(self, spins: int = SPINS) -> None:
         """Play so many spins."""

@@ -125,6 +125,18 @@ def cut_out(line: bytes, _other: bytes, random: Random) -> tuple[bytes, ...]:
     return (rest,) if rest else ()
 
 
+def put_nul(line: bytes, _other: bytes, random: Random) -> tuple[bytes, ...]:
+    """A byte comes as NUL, as a port hands over one whose framing was wrong."""
+    place = random.randrange(len(line))
+    return (line[:place] + b"\0" + line[place + 1 :],)
+
+
+def lose_byte(line: bytes, _other: bytes, random: Random) -> tuple[bytes, ...]:
+    place = random.randrange(len(line))
+    rest = line[:place] + line[place + 1 :]
+    return (rest,) if rest else ()
+
+
 def glue(line: bytes, other: bytes, random: Random) -> tuple[bytes, ...]:
     """A piece of another line stands before it, behind it or in it."""
     begin = random.randrange(len(other))
@@ -144,6 +156,17 @@ OF_A_LINE: Final[Mapping[str, Callable[[bytes, bytes, Random], tuple[bytes, ...]
     "cut": cut_out,
     "glued": glue,
 }
+OF_A_FRAME: Final[Mapping[str, Callable[[bytes, bytes, Random], tuple[bytes, ...]]]] = {
+    "lost": lose,
+    "byte": change_byte,
+    "bit": flip_bit,
+    "nul": put_nul,
+    "byte_lost": lose_byte,
+    "doubled": double,
+    "cut": cut_out,
+    "glued": glue,
+}
+"""The same for a frame of any device: nothing is known of its fields."""
 BLIND: Final = ("lost", "byte", "bit", "doubled", "cut", "glued")
 """Those of them that know nothing of what a line says: as noise makes them."""
 OF_THE_LINE: Final = ("held_up", "stretch_lost")

@@ -1,0 +1,361 @@
+"""True rounds of cards, read over a bad line by a real table, and a judge who knows the cards.
+
+One damage a round, at a random moment: a frame is lost, bent, torn or doubled; noise stands on the
+line; the link is lost and comes back; the daemon is restarted; what was sent is held up; an answer
+to the device is lost. A link that checks what it carries may only lose it.
+
+Wrong is every round that is completed with other cards or another winner than were dealt. Where
+the line has no check value and no number, a damage may make another valid card, or a valid card
+twice, or take one away without a trace: nothing on the line tells of that. It is counted by itself.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from random import Random
+from typing import Any, Final
+
+from support.killed_table import KilledTable
+from support.line_damage import OF_A_FRAME
+from support.true_rounds import DEALERS, READERS, Reader, TrueRound, shuffled
+
+from daemon.devices.feed import Heard
+from daemon.service.assembly import one_table, setup_of
+from daemon.table.state import TableSetup
+from drivers.capture_model import CaptureLine
+from protocols.cards import Card
+from protocols.catalog import devices
+from protocols.instant import Instant, earliest
+from protocols.readings import CardDrawn
+from protocols.rejects import RejectReason
+from protocols.simulator import DrawCard, PowerOn
+
+ROUNDS: Final = 6
+"""Rounds of one sitting: a table and a new shoe."""
+ANSWERED_S: Final = 5.0
+"""So long after its last card a round is waited for: a scanner sends again within two seconds."""
+OF_THE_LINK: Final = ("link_lost", "restarted", "noise", "held_up")
+OF_PACKETS: Final = ("lost", "link_lost", "restarted", "held_up")
+OF_BYTES: Final = (*OF_A_FRAME, *OF_THE_LINK, "answer_lost")
+HOUSES: Final = {
+    "baccarat": ("baccarat-dk", "baccarat-lv", "baccarat-gr"),
+    "dragon_tiger": ("dragon-tiger",),
+}
+_EXPIRES: Final = "2100-01-01T00:00:00Z"
+
+
+@dataclass
+class Tally:
+    """What was counted of one reader.
+
+    held         damaged rounds that were not completed; `unharmed`: completed, and right
+    flipped      wrong, since the damage made another valid card; `doubled`: a valid card twice
+    vanished     wrong, since a frame was lost and left no trace
+    otherwise    wrong, and something told of it
+    clean        rounds without a damage; `clean_held`: those that were not completed
+    """
+
+    rounds: int = 0
+    damaged: int = 0
+    held: int = 0
+    unharmed: int = 0
+    flipped: int = 0
+    doubled: int = 0
+    vanished: int = 0
+    otherwise: int = 0
+    clean: int = 0
+    clean_held: int = 0
+    by_kind: Counter[str] = field(default_factory=Counter)
+    stories: list[tuple[str, ...]] = field(default_factory=list)
+
+    def add(self, other: Tally) -> None:
+        for name in vars(self):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.stories = sorted(self.stories, key=len)[:3]
+
+
+@cache
+def setup_for(reader: str, game: str, house: str) -> TableSetup:
+    """Return a table of this reader; its house burns nothing, which is another matter."""
+    one = READERS[reader]
+    burns = ("burn_after_shuffle", "burn_after_misdeal", "burn_after_dealer_change")
+    rules: dict[str, Any] = {**dict.fromkeys(burns, 0), "decks": one.decks}
+    if one.decks == 1:
+        rules |= {"cut_card_from_back": 7, "cut_card_tolerance": 0}
+    setup = setup_of(one_table(game, house, one.device, round_control="server", rules=rules))
+    return replace(setup, devices={"primary": devices()[one.device].under(one.settings)})
+
+
+class Sitting:
+    """One table, one shoe and one reader, round after round. The same seed: the same everything."""
+
+    def __init__(self, seed: int, reader: str, tally: Tally, *, damaged: bool = True) -> None:
+        self.random = random = Random(f"sitting {seed} {reader}")
+        self.tally = tally
+        self._damaged = damaged
+        self._reader = READERS[reader]
+        game = random.choice(list(DEALERS))
+        self._deal: Callable[[list[Card]], TrueRound] = DEALERS[game]
+        self._shoe = shuffled(self._reader.decks, random)
+        self._story: list[str] = []
+        self._title = f"sitting {seed}: {reader}, {game}"
+        setup = setup_for(reader, game, random.choice(HOUSES[game]))
+        self._line = CardLine(setup, self._reader, random, self._shown, self._story)
+        self._outcomes: list[Mapping[str, Any]] = []
+        self._commands = 0
+
+    def run(self, rounds: int = ROUNDS) -> None:
+        """Play so many rounds."""
+        self._line.pass_time(1.0)
+        self._command("shoe.load", shoe_id="S1", decks=self._reader.decks)
+        for place in range(rounds):
+            self._round(f"R{place}")
+
+    def _round(self, round_id: str) -> None:
+        random, line = self.random, self._line
+        truth, kind = self._deal(self._shoe), self._kind()
+        self._story.clear()
+        self._story += [self._title, f"damage: {kind}"]
+        self._outcomes.clear()
+        line.begin()
+        line.pass_time(random.uniform(0.3, 1.0))
+        self._command("round.open", round_id=round_id)
+        self._command("bets.close", round_id=round_id)
+        hurt = random.randrange(len(truth.cards))
+        stops = random.random() < 0.5
+        for place, dealt in enumerate(truth.cards):
+            pause = random.uniform(1.2, 2.2)
+            early = random.uniform(0.0, pause)
+            line.pass_time(early)
+            if place == hurt and kind is not None:
+                line.hurt(kind)
+            line.pass_time(pause - early)
+            if stops and line.table.inbox.state.held:
+                break
+            self._story.append(f"{line.seconds:9.3f} {dealt.slot} is {dealt.card}")
+            line.draw(DrawCard(dealt.card, dealt.target, dealt.index))
+        line.pass_time(ANSWERED_S)
+        line.come_back()
+        self._count(truth, kind)
+        self._supervise()
+
+    def _kind(self) -> str | None:
+        if not self._damaged:
+            return None
+        return self.random.choice(OF_PACKETS if self._reader.sends_packets else OF_BYTES)
+
+    def _count(self, truth: TrueRound, kind: str | None) -> None:
+        tally, right = self.tally, [truth.agrees(outcome) for outcome in self._outcomes]
+        tally.rounds += 1
+        if kind is None:
+            tally.clean += 1
+            tally.clean_held += not right
+        else:
+            tally.damaged += 1
+            tally.held += not right
+            tally.unharmed += right == [True]
+        if all(right):
+            return
+        what = self._line.what_was_read(truth)
+        setattr(tally, what, getattr(tally, what) + 1)
+        tally.by_kind[f"{what}: {kind}"] += 1
+        if what == "otherwise":
+            tally.stories.append(tuple(self._story))
+
+    def _command(self, kind: str, **fields: Any) -> None:
+        self._commands += 1
+        self._story.append(f"{self._line.seconds:9.3f} command {kind} {fields}")
+        data = {"id": f"c{self._commands}", "expires": _EXPIRES, "command": kind, **fields}
+        self._line.table.play(CaptureLine(self._line.seconds, "command", data))
+
+    def _supervise(self) -> None:
+        state = self._line.table.inbox.state
+        if state.open:
+            by = {"action": "void", "who": "anna", "why": "held"}
+            self._command("violation.resolve", violation_id=state.open[0].violation_id, **by)
+        elif state.round is not None:
+            self._command("round.void", round_id=state.round.round_id, reason="over")
+
+    def _shown(self, blob: bytes) -> None:
+        envelope = json.loads(blob)
+        kind, data = envelope["type"][8:-3], envelope["data"]
+        self._story.append(f"          {kind} {data}")
+        if kind == "round.completed":
+            self._outcomes.append(data["outcome"])
+
+
+class CardLine:
+    """A reader's simulator, the line, and the table behind it. Time passes only in `pass_time`."""
+
+    def __init__(
+        self,
+        setup: TableSetup,
+        reader: Reader,
+        random: Random,
+        shown: Callable[[bytes], None],
+        story: list[str],
+    ) -> None:
+        self._random = random
+        self._story = story
+        self._simulator = setup.devices["primary"].simulator(reader.settings)
+        self._packets = reader.sends_packets
+        self._now = Instant("replay", 0)
+        self._armed: str | None = None
+        self._skips = 0
+        self._before = b"\0"
+        self._down: str | None = None
+        self._up_at = self._held_until = self._now
+        self._kept: list[bytes] | None = None
+        self._held: list[bytes] = []
+        self._answers_lost = 0
+        self._read: list[Card] = []
+        self._told = False
+        self.table = KilledTable(setup, reader.settings, shown, self._heard)
+        self._simulator.cue(self._now, PowerOn())
+
+    @property
+    def seconds(self) -> float:
+        """Return how much time has passed."""
+        return self._now.ns / 1e9
+
+    def begin(self) -> None:
+        """Begin a round: what was damaged before is no matter of it."""
+        self._armed, self._read, self._told = None, [], False
+
+    def draw(self, cue: DrawCard) -> None:
+        """Let the dealer draw a card."""
+        self._simulator.cue(self._now, cue)
+
+    def what_was_read(self, truth: TrueRound) -> str:
+        """Say what made a round wrong, by the cards that were understood and what else came."""
+        cards, read = [one.card for one in truth.cards], self._read
+        if len(read) == len(cards) and sum(a != b for a, b in zip(read, cards, strict=True)) == 1:
+            return "flipped"
+        if len(read) > len(cards) and not self._told:
+            return "doubled"
+        return "otherwise" if self._told else "vanished"
+
+    # --- time --------------------------------------------------------------------------------
+
+    def pass_time(self, seconds: float) -> None:
+        """Let time pass, and everything that is due in it happen."""
+        until = self._now.after(seconds)
+        while True:
+            due = self._due()
+            if due is None or due.ns > until.ns:
+                break
+            self._step(due)
+        self._step(until)
+
+    def _due(self) -> Instant | None:
+        moments: list[Instant | None] = [self._simulator.wake_at]
+        if self._down != "killed":
+            moments.append(self.table.due())
+        if self._down is not None:
+            moments.append(self._up_at)
+        if self._held:
+            moments.append(self._held_until)
+        return min(
+            (one for one in moments if one is not None), key=lambda one: one.ns, default=None
+        )
+
+    def _step(self, at: Instant) -> None:
+        self._now = Instant(at.boot, max(at.ns, self._now.ns))
+        if self._down != "killed":
+            self.table.pass_time(self._now)
+        if self._down is not None and self._now.reached(self._up_at):
+            self.come_back()
+        if self._held and self._now.reached(self._held_until):
+            held, self._held = self._held, []
+            for one in held:
+                self._arrive(one)
+        wake = self._simulator.wake_at
+        if wake is not None and self._now.reached(wake):
+            for frame in self._simulator.speak(self._now):
+                self._send(frame)
+
+    # --- the line ----------------------------------------------------------------------------
+
+    def hurt(self, kind: str) -> None:
+        """Let something go wrong: at once, or with a frame that is sent next."""
+        random = self._random
+        self._story.append(f"{self.seconds:9.3f} {kind}")
+        seconds = random.uniform(*random.choice(((0.05, 0.5), (0.5, 3.0))))
+        match kind:
+            case "link_lost" | "restarted":
+                self._go_down(kind, seconds)
+            case "held_up":
+                self._held_until = self._now.after(seconds)
+            case "noise":
+                self._arrive(random.randbytes(random.randint(1, 30)))
+            case "answer_lost":
+                self._answers_lost = 1
+            case _:
+                self._armed = kind
+                self._skips = random.randrange(6) if self._packets else 0
+
+    def come_back(self) -> None:
+        """Let the link be open again, if it is not."""
+        down, self._down = self._down, None
+        if down is None:
+            return
+        if down == "killed":
+            self.table.start_again(self.seconds)
+        stale, self._kept = b"".join(self._kept or ()), None
+        self._story.append(f"{self.seconds:9.3f} open, stale {stale!r}")
+        opened = CaptureLine(self.seconds, "link", "open")
+        self.table.play(opened, stale_bytes=len(stale))
+        if stale:
+            self.table.play(CaptureLine(self.seconds, "device", stale, stale=True))
+
+    def _go_down(self, kind: str, seconds: float) -> None:
+        self._down = "killed" if kind == "restarted" else "lost"
+        self._up_at = self._now.after(seconds)
+        self._kept = [] if self._random.random() < 0.5 and not self._packets else None
+        if self._down == "lost":
+            self.table.play(CaptureLine(self.seconds, "link", "lost"))
+
+    def _send(self, frame: bytes) -> None:
+        """Put a frame of the device on the line, hurt as armed."""
+        pieces: tuple[bytes, ...] = (frame,)
+        if self._armed is not None:
+            if self._skips == 0:
+                pieces = OF_A_FRAME[self._armed](frame, self._before, self._random)
+                self._armed = None
+            else:
+                self._skips -= 1
+        self._before = frame
+        for one in pieces:
+            if not self._now.reached(self._held_until):
+                self._held.append(one)
+            else:
+                self._arrive(one)
+
+    def _arrive(self, data: bytes) -> None:
+        self._story.append(f"{self.seconds:9.3f} {'down' if self._down else 'bytes'} {data!r}")
+        if self._down is None:
+            self.table.play(CaptureLine(self.seconds, "device", data))
+        elif self._kept is not None:
+            self._kept.append(data)
+
+    def _heard(self, heard: Heard) -> None:
+        """Answer the device, and note what was understood, and whether anything tells of harm."""
+        frame = heard.frame
+        if frame is not None and not heard.stale and isinstance(frame.body, CardDrawn):
+            self._read.append(frame.body.card)
+        elif (
+            frame is not None
+            and frame.raw
+            and (heard.stale or isinstance(frame.body, RejectReason))
+        ):
+            self._told = True
+        if heard.reply is None:
+            return
+        if self._answers_lost:
+            self._answers_lost -= 1
+        else:
+            self._simulator.hear(self._now, heard.reply)
