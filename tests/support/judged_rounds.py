@@ -29,7 +29,7 @@ from daemon.table.state import TableSetup
 from drivers.capture_model import CaptureLine
 from protocols.cards import Card
 from protocols.catalog import devices
-from protocols.instant import Instant, earliest
+from protocols.instant import Instant
 from protocols.readings import CardDrawn
 from protocols.rejects import RejectReason
 from protocols.simulator import DrawCard, PowerOn
@@ -39,8 +39,8 @@ ROUNDS: Final = 6
 ANSWERED_S: Final = 5.0
 """So long after its last card a round is waited for: a scanner sends again within two seconds."""
 OF_THE_LINK: Final = ("link_lost", "restarted", "noise", "held_up")
-OF_PACKETS: Final = ("lost", "link_lost", "restarted", "held_up")
-OF_BYTES: Final = (*OF_A_FRAME, *OF_THE_LINK, "answer_lost")
+OF_PACKETS: Final = ("lost", "loss_told", "link_lost", "restarted", "held_up")
+OF_BYTES: Final = (*OF_A_FRAME, *OF_THE_LINK, "loss_told", "answer_lost")
 HOUSES: Final = {
     "baccarat": ("baccarat-dk", "baccarat-lv", "baccarat-gr"),
     "dragon_tiger": ("dragon-tiger",),
@@ -53,9 +53,10 @@ class Tally:
     """What was counted of one reader.
 
     held         damaged rounds that were not completed; `unharmed`: completed, and right
-    flipped      wrong, since the damage made another valid card; `doubled`: a valid card twice
-    vanished     wrong, since a frame was lost and left no trace
-    otherwise    wrong, and something told of it
+    flipped      wrong, since the damage made another valid card, and the line has no check value
+    doubled      wrong, since it made a valid card twice, and the device does not number its frames
+    vanished     wrong, since it took one away, and neither a number nor anything else tells of that
+    otherwise    wrong, and a table could have known
     clean        rounds without a damage; `clean_held`: those that were not completed
     """
 
@@ -137,7 +138,7 @@ class Sitting:
             if stops and line.table.inbox.state.held:
                 break
             self._story.append(f"{line.seconds:9.3f} {dealt.slot} is {dealt.card}")
-            line.draw(DrawCard(dealt.card, dealt.target, dealt.index))
+            line.draw(DrawCard(dealt.card, dealt.target, dealt.place))
         line.pass_time(ANSWERED_S)
         line.come_back()
         self._count(truth, kind)
@@ -160,7 +161,7 @@ class Sitting:
             tally.unharmed += right == [True]
         if all(right):
             return
-        what = self._line.what_was_read(truth)
+        what = self._line.what_was_read()
         setattr(tally, what, getattr(tally, what) + 1)
         tally.by_kind[f"{what}: {kind}"] += 1
         if what == "otherwise":
@@ -186,6 +187,7 @@ class Sitting:
         self._story.append(f"          {kind} {data}")
         if kind == "round.completed":
             self._outcomes.append(data["outcome"])
+            self._line.complete()
 
 
 class CardLine:
@@ -202,7 +204,8 @@ class CardLine:
         self._random = random
         self._story = story
         self._simulator = setup.devices["primary"].simulator(reader.settings)
-        self._packets = reader.sends_packets
+        self._reader = reader
+        self._lets_pass = reader.lets_pass
         self._now = Instant("replay", 0)
         self._armed: str | None = None
         self._skips = 0
@@ -212,8 +215,9 @@ class CardLine:
         self._kept: list[bytes] | None = None
         self._held: list[bytes] = []
         self._answers_lost = 0
+        self._drawn: list[Card] = []
         self._read: list[Card] = []
-        self._told = False
+        self._told = self._is_over = False
         self.table = KilledTable(setup, reader.settings, shown, self._heard)
         self._simulator.cue(self._now, PowerOn())
 
@@ -224,20 +228,28 @@ class CardLine:
 
     def begin(self) -> None:
         """Begin a round: what was damaged before is no matter of it."""
-        self._armed, self._read, self._told = None, [], False
+        self._armed, self._told, self._is_over = None, False, False
+        self._drawn, self._read = [], []
 
     def draw(self, cue: DrawCard) -> None:
         """Let the dealer draw a card."""
+        self._drawn.append(cue.card)
         self._simulator.cue(self._now, cue)
 
-    def what_was_read(self, truth: TrueRound) -> str:
+    def complete(self) -> None:
+        """Take note that the round is over: what comes now tells of it too late."""
+        self._is_over = True
+
+    def what_was_read(self) -> str:
         """Say what made a round wrong, by the cards that were understood and what else came."""
-        cards, read = [one.card for one in truth.cards], self._read
-        if len(read) == len(cards) and sum(a != b for a, b in zip(read, cards, strict=True)) == 1:
-            return "flipped"
-        if len(read) > len(cards) and not self._told:
-            return "doubled"
-        return "otherwise" if self._told else "vanished"
+        drawn, read = self._drawn, self._read
+        if self._told:
+            what = "otherwise"
+        elif len(read) == len(drawn):
+            what = "flipped"
+        else:
+            what = "doubled" if len(read) > len(drawn) else "vanished"
+        return what if what in self._lets_pass else "otherwise"
 
     # --- time --------------------------------------------------------------------------------
 
@@ -296,7 +308,7 @@ class CardLine:
                 self._answers_lost = 1
             case _:
                 self._armed = kind
-                self._skips = random.randrange(6) if self._packets else 0
+                self._skips = random.randrange(self._reader.packets)
 
     def come_back(self) -> None:
         """Let the link be open again, if it is not."""
@@ -314,8 +326,9 @@ class CardLine:
 
     def _go_down(self, kind: str, seconds: float) -> None:
         self._down = "killed" if kind == "restarted" else "lost"
+        self._told = True
         self._up_at = self._now.after(seconds)
-        self._kept = [] if self._random.random() < 0.5 and not self._packets else None
+        self._kept = [] if self._random.random() < 0.5 and not self._reader.sends_packets else None
         if self._down == "lost":
             self.table.play(CaptureLine(self.seconds, "link", "lost"))
 
@@ -324,7 +337,7 @@ class CardLine:
         pieces: tuple[bytes, ...] = (frame,)
         if self._armed is not None:
             if self._skips == 0:
-                pieces = OF_A_FRAME[self._armed](frame, self._before, self._random)
+                pieces = self._bend(self._armed, frame)
                 self._armed = None
             else:
                 self._skips -= 1
@@ -334,6 +347,14 @@ class CardLine:
                 self._held.append(one)
             else:
                 self._arrive(one)
+
+    def _bend(self, kind: str, frame: bytes) -> tuple[bytes, ...]:
+        if kind != "loss_told":
+            return OF_A_FRAME[kind](frame, self._before, self._random)
+        self._told = True
+        if self._down is None:
+            self.table.lose("a report, as it says itself")
+        return ()
 
     def _arrive(self, data: bytes) -> None:
         self._story.append(f"{self.seconds:9.3f} {'down' if self._down else 'bytes'} {data!r}")
@@ -347,12 +368,9 @@ class CardLine:
         frame = heard.frame
         if frame is not None and not heard.stale and isinstance(frame.body, CardDrawn):
             self._read.append(frame.body.card)
-        elif (
-            frame is not None
-            and frame.raw
-            and (heard.stale or isinstance(frame.body, RejectReason))
-        ):
-            self._told = True
+        elif frame is not None and frame.raw:
+            harm = heard.stale or isinstance(frame.body, RejectReason)
+            self._told = self._told or (harm and not self._is_over)
         if heard.reply is None:
             return
         if self._answers_lost:

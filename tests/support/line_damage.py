@@ -140,7 +140,7 @@ def lose_byte(line: bytes, _other: bytes, random: Random) -> tuple[bytes, ...]:
 def glue(line: bytes, other: bytes, random: Random) -> tuple[bytes, ...]:
     """A piece of another line stands before it, behind it or in it."""
     begin = random.randrange(len(other))
-    piece = other[begin : begin + random.randint(1, len(other))]
+    piece = other[begin : begin + random.randint(1, max(1, len(other) - 1))]
     place = random.choice((0, len(line), random.randrange(len(line) + 1)))
     return (line[:place] + piece + line[place:],)
 

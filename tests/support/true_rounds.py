@@ -16,6 +16,7 @@ from oracle.baccarat import play
 
 from protocols.cards import DECK, Card
 from protocols.catalog import devices
+from protocols.device import DeviceSpec
 from protocols.readings import CardTarget
 from protocols.shoes.dbc_profile import DbcProfileSettings
 from protocols.shoes.feig_obid.layout import FeigObidSettings
@@ -33,17 +34,36 @@ STATES_NO_FACE: Final = frozenset({"canopen_io_shoe"})
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """A device of the law. `decks`: of a shoe that it can tell; a tag is of one card alone."""
+    """A device of the law.
+
+    decks    of a shoe that it can tell: a tag is of one card alone
+    packets  how many a card takes, where the link carries packets
+    """
 
     device: str
     settings: Any
     decks: int = 8
+    packets: int = 1
+
+    @property
+    def spec(self) -> DeviceSpec:
+        """Return the device as its settings make it."""
+        return devices()[self.device].under(self.settings)
 
     @property
     def sends_packets(self) -> bool:
         """Return whether the link itself checks what it carries: it may lose, and bends nothing."""
-        unit: str = devices()[self.device].under(self.settings).wiring.unit
+        unit: str = self.spec.wiring.unit
         return unit != "stream"
+
+    @property
+    def lets_pass(self) -> frozenset[str]:
+        """Return what of a damage leaves no trace on this line: see `judged_rounds.Tally`."""
+        spec = self.spec
+        unchecked = spec.framing.checksum == "none" and not self.sends_packets
+        flips = {"flipped"} if unchecked else set()
+        numbered = spec.sequence is not None or spec.gone_after_s is not None
+        return frozenset(flips if numbered else {*flips, "doubled", "vanished"})
 
 
 def _settings(device: str) -> Any:
@@ -62,6 +82,10 @@ BARE: Final = replace(
     silence_s=0.0,
 )
 """The example's shoe without check value, number and answers."""
+NUMBERED: Final = replace(
+    EXAMPLE, message=(Message("card", "C{number:1}{card:2}"),), hands={}, host=Host(), silence_s=0.0
+)
+"""The example's shoe without places and answers: its numbers alone show what is missing."""
 ENROLMENT: Final = tuple(
     (f"E0040150000000{number:02X}", str(card)) for number, card in enumerate(DECK)
 )
@@ -72,11 +96,12 @@ READERS: Final[Mapping[str, Reader]] = {
     "dbc_profile": Reader("dbc_profile", _settings("dbc_profile")),
     "dbc_profile, not counted": Reader("dbc_profile", DbcProfileSettings(sequence="")),
     "feig_obid": Reader("feig_obid", FeigObidSettings(enrolment=ENROLMENT), decks=1),
-    "hid_keyboard": Reader("hid_keyboard", _settings("hid_keyboard")),
+    "hid_keyboard": Reader("hid_keyboard", _settings("hid_keyboard"), packets=6),
     "hid_pos": Reader("hid_pos", _settings("hid_pos")),
     "hid_pos, plain": Reader("hid_pos", HidPosSettings(layout="plain")),
     "line_profile": Reader("line_profile", _settings("line_profile")),
     "line_profile, bare": Reader("line_profile", LineProfileSettings(profile=BARE)),
+    "line_profile, no places": Reader("line_profile", LineProfileSettings(profile=NUMBERED)),
     "zebra_ssi": Reader("zebra_ssi", _settings("zebra_ssi")),
     "zebra_ssi, no answers": Reader("zebra_ssi", ZebraSsiSettings(acknowledge=False)),
 }
@@ -84,12 +109,12 @@ READERS: Final[Mapping[str, Reader]] = {
 
 
 class Dealt(NamedTuple):
-    """A card and where it truly lies; `target`, `index` for a shoe that states places."""
+    """A card and where it truly lies; `target`, `place` for a shoe that states places."""
 
     slot: str
     card: Card
     target: CardTarget
-    index: int
+    place: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +162,7 @@ def deal_dragon_tiger(shoe: list[Card]) -> TrueRound:
 DEALERS: Final = {"baccarat": deal_baccarat, "dragon_tiger": deal_dragon_tiger}
 
 
-def _place(place: str, card: Card, slot: str = "") -> Dealt:
-    hand, _, index = place.partition(".")
+def _place(shoe_slot: str, card: Card, slot: str = "") -> Dealt:
+    hand, _, place = shoe_slot.partition(".")
     target: CardTarget = "player" if hand == "player" else "banker"
-    return Dealt(slot or place, card, target, int(index))
+    return Dealt(slot or shoe_slot, card, target, int(place))
