@@ -24,7 +24,8 @@ import typer
 
 from daemon.cli.configuration import load_configuration
 from daemon.cli.options import DEFAULT_CONFIG
-from daemon.cli.output import answer, note, print_json, wants_json
+from daemon.cli.output import answer, fail, note, print_json, wants_json
+from daemon.exits import Exit
 
 if TYPE_CHECKING:
     from config.load import BridgeConfig, TableConfig
@@ -49,10 +50,23 @@ def command(
         print_json(json_schema(known()))
         return
     loaded, _ = load_configuration(config)
+    about_key = _about_journal_key(loaded)
     if not wants_json():
         for problem in loaded.warnings:
             note("warning: " + problem.sentence(str(config)))
+        if about_key is not None:
+            note("warning: " + about_key)
     answer(_as_json(loaded), *_lines(loaded), f"{config}: no problems")
+
+
+def _about_journal_key(loaded: BridgeConfig) -> str | None:
+    from daemon.service.journal_key import check_signing_key
+    from daemon.service.sealing_keys import BadKey
+
+    try:
+        return check_signing_key(loaded)
+    except BadKey as error:
+        fail(Exit.CONFIG, f"{error.what}; {error.action}")
 
 
 def _as_json(loaded: BridgeConfig) -> dict[str, Any]:

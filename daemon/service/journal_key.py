@@ -26,12 +26,36 @@ def signing_keys(config: BridgeConfig) -> SigningKeys:
 
     Raises BadKey where the key cannot be used, JournalFailed where none can be made.
     """
-    path = find_key(config.journal_key, credential=CREDENTIAL)
+    path = find_signing_key(config)
     if path is None:
         path = own_key(Path(config.journal))
-        if not path.exists():
-            _make(path)
+        _make(path)
     return SigningKeys(read_key_file(path, _NOUN))
+
+
+def find_signing_key(config: BridgeConfig) -> Path | None:
+    """Return the file of the journal's key, None where none is there and one will be made."""
+    path = find_key(config.journal_key, credential=CREDENTIAL)
+    own = own_key(Path(config.journal))
+    return own if path is None and own.exists() else path
+
+
+def check_signing_key(config: BridgeConfig) -> str | None:
+    """Return what had better be changed about the journal's key. Raises BadKey.
+
+    Makes none: `pitwire check` changes nothing.
+    """
+    path, own = find_signing_key(config), own_key(Path(config.journal))
+    if path is not None:
+        read_key_file(path, _NOUN)
+    live = [table.id for table in config.tables if table.mode == "live"]
+    if not live or path not in {None, own}:
+        return None
+    return (
+        f"the journal of {', '.join(live)} is signed with a key that lies beside it, {own}: whoever"
+        f" may write the one may sign with the other; name a key with [journal] key, or hand it"
+        f" over as the credential {CREDENTIAL}"
+    )
 
 
 def own_key(journal: Path) -> Path:

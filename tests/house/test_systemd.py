@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from config.schema import ControlFile, JournalFile
+from daemon.service import journal_key
 from daemon.service.sealing_keys import CREDENTIAL
 
 SYSTEMD = Path(__file__).parents[2] / "systemd"
@@ -110,7 +111,7 @@ def test_every_driver_behind_an_allowed_device_class_is_loaded_before_the_start(
 
 def test_the_sealing_key_is_handed_over_where_there_is_one_and_is_in_no_core_dump() -> None:
     # Without a path: systemd looks into its stores, and starts the unit where nothing is found.
-    assert values("LoadCredential") == [CREDENTIAL]
+    assert values("LoadCredential") == [CREDENTIAL, journal_key.CREDENTIAL]
     assert values("LimitCORE") == ["0"]
 
 
