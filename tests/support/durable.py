@@ -97,13 +97,17 @@ class Opened:
 
 @asynccontextmanager
 async def opened(
-    path: Path, *, vfs: str | None = None, wall: Callable[[], float] = time.time
+    path: Path,
+    *,
+    keys: SigningKeys = KEYS,
+    vfs: str | None = None,
+    wall: Callable[[], float] = time.time,
 ) -> AsyncIterator[Opened]:
     it = Opened()
     it.journal = Journal.open(
         path,
         asyncio.get_running_loop(),
-        KEYS,
+        keys,
         Reports(it.condition, it.growths.append, it.checkpoint, it.failed),
         retry_s=0.01,
         wall=wall,
