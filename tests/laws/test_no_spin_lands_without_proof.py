@@ -60,7 +60,6 @@ def told(score: Score) -> str:
 # --- the law ---------------------------------------------------------------------------------
 
 
-@pytest.mark.xfail(strict=True, reason="R4, next commit: bets closed between two statements")
 def test_one_damage_makes_no_spin_land_that_is_not_proven() -> None:
     score = played(range(95, 115), one_damage)
     assert not score.wrong, told(score)
