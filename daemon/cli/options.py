@@ -78,6 +78,14 @@ DeviceArgument = Annotated[
         help="The device type, as `pitwire devices --kinds` lists it.",
     ),
 ]
+RuleOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--rule",
+        metavar="KEY=VALUE",
+        help="A rule that the table changed, as `rules` in its configuration; once for each.",
+    ),
+]
 SettingOption = Annotated[
     list[str] | None,
     typer.Option(

@@ -1,17 +1,18 @@
 """Puts a capture through decoder, table and rules, offline, and prints the events.
 
 Commands in the file open and close the rounds. Where there are none the device opens them, if the
-game allows that. The same file, profile and settings give the same events.
+game allows that. The same file, profile, rules and settings give the same events.
 
 Examples:
   pitwire replay shoe.capture -g baccarat -d angel_eye_ii_ex
   pitwire replay wheel.capture -g roulette -d cammegh_ss2 --speed 1
   pitwire replay shoe.capture -g blackjack -d zebra_ssi -p blackjack-lv --json
+  pitwire replay spin.capture -g roulette -d cammegh_ss2 --rule unproven=hold
 
 Exit codes:
   0  the file was played, whatever its events say
   1  the file cannot be read
-  2  game, device, profile or setting is wrong
+  2  game, device, profile, rule or setting is wrong
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from daemon.cli.options import (
     GameOption,
     ProfileOption,
     RecordedDeviceOption,
+    RuleOption,
     SettingOption,
     find_device,
     note_another_device,
@@ -55,6 +57,7 @@ def command(
         ),
     ] = 0,
     setting: SettingOption = None,
+    rule: RuleOption = None,
 ) -> None:
     """Play a capture through a table's rules, offline."""
     from config.errors import ConfigError
@@ -77,6 +80,7 @@ def command(
             profile,
             device,
             settings=read_pairs(setting),
+            rules=read_pairs(rule),
             round_control="server" if commanded or by_server else "device",
         )
     except CaptureError as error:

@@ -45,8 +45,9 @@ async def test_a_captured_spin_replays_to_the_pocket_that_the_table_heard(tmp_pa
     assert told["moments"] == len(capture.lines) > 0
     facts = {"device": "cammegh_ss2", "table": ROU, "mode": "rehearsal"}
     assert facts.items() <= capture.header.items()
+    rules = [word for key, value in ROULETTE.rules.items() for word in ("--rule", f"{key}={value}")]
     code, out, _ = await pitwire(
-        "replay", str(file), "--game", "roulette", "--device", "cammegh_ss2", "--json"
+        "replay", str(file), "--game", "roulette", "--device", "cammegh_ss2", *rules, "--json"
     )
     landed = [one["data"]["pocket"] for one in map(json.loads, out.splitlines()) if is_landed(one)]
     assert (code, landed) == (0, ["17"])
