@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal, TypeAlias
+from types import MappingProxyType
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 from protocols.faces import Faces, spelled
+from protocols.limits import Boxes, BoxNumber, CardCount, Decks, Identifier, Sentence, Seq
 from protocols.table_terms import Role
 
 ResolveAction = Literal["void", "burn", "accept", "correct"]
@@ -26,7 +29,7 @@ class ShowStatus:
 class ResendEvents:
     """Publish again every event of this epoch from this seq on. Changes nothing."""
 
-    from_seq: int
+    from_seq: Seq
     kind: Literal["table.resend"] = "table.resend"
 
 
@@ -34,8 +37,8 @@ class ResendEvents:
 class LoadShoe:
     """A shoe is ready at the table. `decks` is required where the profile states none."""
 
-    shoe_id: str
-    decks: int | None = None
+    shoe_id: Identifier
+    decks: Decks | None = None
     kind: Literal["shoe.load"] = "shoe.load"
 
 
@@ -59,10 +62,10 @@ class ReplaceCard:
     added    one that is put in; it passes the scanner like every other
     """
 
-    who: str
-    why: str
-    removed: str | None = None
-    added: str | None = None
+    who: Sentence
+    why: Sentence
+    removed: Identifier | None = None
+    added: Identifier | None = None
     kind: Literal["shoe.verify.replace"] = "shoe.verify.replace"
 
 
@@ -70,7 +73,7 @@ class ReplaceCard:
 class FinishVerify:
     """Every card has passed. `names`: the dealer, and the pit boss who stood by."""
 
-    names: tuple[str, str]
+    names: tuple[Sentence, Sentence]
     kind: Literal["shoe.verify.finish"] = "shoe.verify.finish"
 
 
@@ -85,8 +88,8 @@ class CloseShoe:
 class OpenRound:
     """Open a round for bets. `boxes` that are in play, where the game has boxes: from 1."""
 
-    round_id: str
-    boxes: tuple[int, ...] = ()
+    round_id: Identifier
+    boxes: Boxes = ()
     kind: Literal["round.open"] = "round.open"
 
 
@@ -94,7 +97,7 @@ class OpenRound:
 class CloseBets:
     """No more bets for this round."""
 
-    round_id: str
+    round_id: Identifier
     kind: Literal["bets.close"] = "bets.close"
 
 
@@ -102,8 +105,8 @@ class CloseBets:
 class VoidRound:
     """Void the open round."""
 
-    round_id: str
-    reason: str
+    round_id: Identifier
+    reason: Sentence
     kind: Literal["round.void"] = "round.void"
 
 
@@ -114,11 +117,11 @@ class Decide:
     dark  a double whose card is dealt face down
     """
 
-    round_id: str
-    box: int
-    hand: int
+    round_id: Identifier
+    box: BoxNumber
+    hand: BoxNumber
     action: PlayerAction
-    hand_cards: int | None = None
+    hand_cards: CardCount | None = None
     dark: bool = False
     kind: Literal["decision"] = "decision"
 
@@ -127,7 +130,7 @@ class Decide:
 class CloseInsurance:
     """No more insurance in this round."""
 
-    round_id: str
+    round_id: Identifier
     kind: Literal["insurance.close"] = "insurance.close"
 
 
@@ -135,7 +138,7 @@ class CloseInsurance:
 class PeekHoleCard:
     """Tell whether the dealer has a blackjack, and nothing else of the hole card."""
 
-    round_id: str
+    round_id: Identifier
     kind: Literal["hole_card.peek"] = "hole_card.peek"
 
 
@@ -143,8 +146,8 @@ class PeekHoleCard:
 class RevealCard:
     """Turn a face-down card. `round_id` where it lies in a round; none for a burned card."""
 
-    slot: str
-    round_id: str | None = None
+    slot: Identifier
+    round_id: Identifier | None = None
     kind: Literal["card.reveal"] = "card.reveal"
 
 
@@ -152,7 +155,7 @@ class RevealCard:
 class BurnCards:
     """The next `count` cards are burned."""
 
-    count: int
+    count: CardCount
     reason: BurnReason
     kind: Literal["burn"] = "burn"
 
@@ -161,7 +164,7 @@ class BurnCards:
 class ChangeDealer:
     """Another dealer takes the table."""
 
-    badge: str
+    badge: Identifier
     kind: Literal["dealer.change"] = "dealer.change"
 
 
@@ -173,14 +176,14 @@ class ResolveViolation:
     with. `second_who`: another person who saw it, where no device has stated that value.
     """
 
-    violation_id: str
+    violation_id: Identifier
     action: ResolveAction
-    who: str
-    why: str
-    card: str | None = None
-    pocket: str | None = None
+    who: Sentence
+    why: Sentence
+    card: Identifier | None = None
+    pocket: Identifier | None = None
     dice: Faces | None = None
-    second_who: str | None = None
+    second_who: Sentence | None = None
     kind: Literal["violation.resolve"] = "violation.resolve"
 
     @property
@@ -194,8 +197,8 @@ class EnrolDevice:
     """The device that is there now is the table's own, until another is enrolled."""
 
     role: Role
-    who: str
-    why: str
+    who: Sentence
+    why: Sentence
     kind: Literal["device.enrol"] = "device.enrol"
 
 
@@ -203,8 +206,8 @@ class EnrolDevice:
 class StartMaintenance:
     """From now on readings are shown and journalled, and no game sees them."""
 
-    who: str
-    why: str
+    who: Sentence
+    why: Sentence
     kind: Literal["maintenance.start"] = "maintenance.start"
 
 
@@ -212,8 +215,8 @@ class StartMaintenance:
 class FinishMaintenance:
     """The devices count again."""
 
-    who: str
-    why: str
+    who: Sentence
+    why: Sentence
     kind: Literal["maintenance.finish"] = "maintenance.finish"
 
 
@@ -225,8 +228,8 @@ VerifyShoe: TypeAlias = StartVerify | ReplaceCard | FinishVerify
 class AnnounceResult:
     """The dealer's word for the pocket of a spin that the wheel did not prove to be valid."""
 
-    round_id: str
-    pocket: str
+    round_id: Identifier
+    pocket: Identifier
     kind: Literal["result.announce"] = "result.announce"
 
 
@@ -245,16 +248,49 @@ CardCommand: TypeAlias = (
 GameCommand: TypeAlias = OpenRound | CloseBets | AnnounceResult | ChangeDealer | CardCommand
 """What a table's game obeys; the others are for the table itself."""
 
-Command: TypeAlias = (
-    GameCommand
-    | ShowStatus
-    | ResendEvents
-    | VoidRound
-    | ResolveViolation
-    | EnrolDevice
-    | StartMaintenance
-    | FinishMaintenance
+Authority = Literal["read", "play", "supervise", "maintain"]
+"""What a sender must be allowed to do, by the subject that it sends to: the bus's own permissions
+keep the table server from resolving a violation, and the technician from opening a round."""
+
+ReadCommand: TypeAlias = ShowStatus | ResendEvents
+"""Changes nothing."""
+PlayCommand: TypeAlias = (
+    OpenRound
+    | CloseBets
+    | AnnounceResult
+    | ChangeDealer
+    | LoadShoe
+    | StartVerify
+    | FinishVerify
+    | CloseShoe
+    | BurnCards
+    | Decide
+    | CloseInsurance
+    | PeekHoleCard
+    | RevealCard
 )
+"""The course of the game, as the table server and the dealer go through it."""
+SuperviseCommand: TypeAlias = VoidRound | ResolveViolation | ReplaceCard
+"""What is settled by a person who answers for it."""
+MaintainCommand: TypeAlias = EnrolDevice | StartMaintenance | FinishMaintenance
+"""The technician's."""
+
+Command: TypeAlias = ReadCommand | PlayCommand | SuperviseCommand | MaintainCommand
+
+_BY_AUTHORITY: Final[tuple[tuple[Authority, Any], ...]] = (
+    ("read", ReadCommand),
+    ("play", PlayCommand),
+    ("supervise", SuperviseCommand),
+    ("maintain", MaintainCommand),
+)
+AUTHORITIES: Final[Mapping[str, Authority]] = MappingProxyType(
+    {
+        command.__dataclass_fields__["kind"].default: authority
+        for authority, union in _BY_AUTHORITY
+        for command in get_args(union)
+    }
+)
+"""Of each command, by its kind."""
 
 
 class Refusal(StrEnum):
@@ -264,6 +300,10 @@ class Refusal(StrEnum):
     """It could not be parsed; the answer says where."""
     EXPIRED = "expired"
     """`expires` had passed on arrival."""
+    EXPIRES_TOO_LATE = "expires_too_late"
+    """`expires` lies more than a day ahead; one of the two clocks may be wrong."""
+    WRONG_SUBJECT = "wrong_subject"
+    """This command belongs on another subject: read, play, supervise or maintain."""
     RETAINED = "retained"
     """A broker kept it: nobody knows how old it is."""
     ID_REUSED = "id_reused"

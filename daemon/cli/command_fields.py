@@ -11,6 +11,7 @@ import inspect
 import json
 import textwrap
 import types
+import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, fields
 from difflib import get_close_matches
@@ -103,7 +104,7 @@ def _typed(kind: Any) -> str:
             return f"{lowest}-{highest}"
         case (origin, choices) if origin is Literal:
             return "|".join(choices)
-        case (types.UnionType, (kind_if_given, *_)):
+        case (types.UnionType | typing.Union, (kind_if_given, *_)):
             return _typed(kind_if_given)
         case (_, (item, last)) if last is ...:
             return f"{_typed(item)}[,{_typed(item)}]"
@@ -118,7 +119,7 @@ def _read(kind: Any, text: str) -> Any:
             return _READ[kind](text)
         case (origin, choices) if origin is Literal:
             return _chosen({str(choice): choice for choice in choices}, text)
-        case (types.UnionType, (kind_if_given, *_)):
+        case (types.UnionType | typing.Union, (kind_if_given, *_)):
             return _read(kind_if_given, text)
         case (_, items):
             values = _items(text)

@@ -33,10 +33,17 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A command as it came from the bus. `retained`: the broker had kept it."""
+    """A command as it came in.
+
+    retained   the broker had kept it
+    authority  what the sender's subject allows: read, play, supervise or maintain; None: all
+    user       who sent it, as the bus or the kernel knows them; None where nobody tells
+    """
 
     payload: bytes
     retained: bool = False
+    authority: str | None = None
+    user: str | None = None
 
 
 CommandHandler: TypeAlias = Callable[[Request], Awaitable[bytes]]

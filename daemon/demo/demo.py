@@ -30,12 +30,12 @@ from daemon.demo.embedded_nats import EmbeddedNats
 from daemon.demo.simulated_dealer import Dealer, DealerAction
 from daemon.gamekit.spec import AnyGame
 from daemon.runtime.catalog import games
-from daemon.runtime.codec import command_json
+from daemon.runtime.command_payload import command_json
 from daemon.service.assembly import one_table, setup_of
 from drivers.clock import BootClock
 from drivers.pty_simulator import SimulatorOnPty
 from protocols.catalog import devices
-from protocols.commands import Command
+from protocols.commands import AUTHORITIES, Command
 from protocols.simulator import PowerOn
 
 SITE = "house"
@@ -209,7 +209,7 @@ class TableServer:
         }
         if self.bus is None:
             raise DemoError("the table server is not connected")
-        subject = f"pit-rehearsal.command.{SITE}.{self.seat.table}"
+        subject = f"pit-rehearsal.command.{SITE}.{self.seat.table}.{AUTHORITIES[name]}.demo"
         for _ in range(100):
             with contextlib.suppress(nats.errors.NoRespondersError, nats.errors.TimeoutError):
                 reply = await self.bus.request(subject, json.dumps(payload).encode(), timeout=2)

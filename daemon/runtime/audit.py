@@ -119,6 +119,7 @@ class _Derivation:
         self._state: TableState | None = None
         self._due: list[Event] = []
         self._cause = 0
+        self._user: str | None = None
         self._round_id: str | None = None
         self._other_code = ""
 
@@ -153,6 +154,7 @@ class _Derivation:
             self._state = start(self._setup)
         self._round_id = self._state.round.round_id if self._state.round else None
         self._cause = record.record
+        self._user = cause.user
         step = apply(self._setup, self._state, cause, RecordRef(record.epoch, record.record))
         self._state, self._due = step.state, list(step.events)
         return None if step.refusal is None else f"it would be refused: {step.refusal}"
@@ -202,6 +204,7 @@ class _Derivation:
             round_id=self._round_id,
             wall=wall,
             quality=quality,
+            user=self._user,
         )
         self.audited.events += 1
         if derived == record.blob:

@@ -1,4 +1,4 @@
-"""Events, commands and journal records ⇄ JSON: with config, the only place of pydantic.
+"""Events and journal records ⇄ JSON; commands: `command_payload`. Pydantic is here and in config.
 
 Values are dumped as Python data and spelled by `canonical`, which gives sets an order.
 
@@ -7,21 +7,20 @@ Event envelope: CloudEvents 1.0. Every blob is canonical JSON (RFC 8785).
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache
 from typing import Annotated, Any, Final, Union, get_args, get_origin
 
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import ConfigDict, Field, TypeAdapter
 
 from daemon.gamekit.spec import AnyGame, RuleSource
 from daemon.runtime.catalog import games
 from daemon.table.inputs import Input
 from daemon.table.state import TableState
 from protocols.canonical import canonical
-from protocols.commands import Command, Refusal
+from protocols.commands import Command
 from protocols.events import Event, RoundCompleted
 from protocols.readings import Reading
 from protocols.table_terms import Mode
@@ -43,7 +42,7 @@ def _event_types() -> tuple[Any, ...]:
     )
 
 
-def _kind(described: Any) -> str:
+def kind_of(described: Any) -> str:
     """Return the `kind` of an event or a command, which may be generic."""
     kind: str = (get_origin(described) or described).__dataclass_fields__["kind"].default
     return kind
@@ -52,12 +51,8 @@ def _kind(described: Any) -> str:
 _EVENTS: Final = _event_types()
 _ANY_EVENT: Any = Annotated[Union[_EVENTS], Field(discriminator="kind")]  # noqa: UP007 - as above
 _EVENT: TypeAdapter[Event] = TypeAdapter(_ANY_EVENT)
-_COMMAND: TypeAdapter[Command] = TypeAdapter(Annotated[Command, Field(discriminator="kind")])
 _READING: TypeAdapter[Reading] = TypeAdapter(Annotated[Reading, Field(discriminator="kind")])
 _INPUT: TypeAdapter[Input] = TypeAdapter(Input)
-_COMMAND_FIELDS = {
-    _kind(command): set(command.__dataclass_fields__) for command in get_args(Command)
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +79,12 @@ def event_blob(
     round_id: str | None,
     wall: datetime,
     quality: str,
+    user: str | None = None,
 ) -> bytes:
-    """Return the CloudEvents JSON of a published event: journal blob and bus payload alike."""
+    """Return the CloudEvents JSON of a published event: journal blob and bus payload alike.
+
+    user  who sent the command that caused it, as the bus or the kernel knows them
+    """
     data = _EVENT.dump_python(event)
     kind = data.pop("kind")
     envelope: dict[str, Any] = {
@@ -105,6 +104,8 @@ def event_blob(
     }
     if round_id is not None:
         envelope["subject"] = round_id
+    if user is not None:
+        envelope["user"] = user
     return canonical(envelope)
 
 
@@ -173,92 +174,11 @@ def _table_adapter() -> TypeAdapter[TableState]:
     return TypeAdapter(TableState)
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedCommand:
-    """A command as it came in: who it is, until when it holds, and what it wants."""
-
-    command_id: str
-    expires: datetime
-    command: Command
-    digest: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class MalformedCommand:
-    """Why a payload is no command; `command_id` where it could be read."""
-
-    command_id: str | None
-    detail: str
-
-
-def parse_command(payload: bytes) -> ParsedCommand | MalformedCommand:
-    """Parse `{"id", "expires", "command", …}`. The closed set: unknown names are refused."""
-    try:
-        raw = json.loads(payload)
-    except ValueError:
-        return MalformedCommand(None, "not JSON")
-    if not isinstance(raw, dict):
-        return MalformedCommand(None, "not a JSON object")
-    command_id, expires, kind = (
-        raw.pop("id", None),
-        raw.pop("expires", None),
-        raw.pop("command", None),
-    )
-    if not isinstance(command_id, str) or not 1 <= len(command_id) <= 128:
-        return MalformedCommand(None, "id: a string of 1 to 128 characters is required")
-    if kind not in _COMMAND_FIELDS:
-        return MalformedCommand(command_id, f"command: one of {', '.join(sorted(_COMMAND_FIELDS))}")
-    if unknown := sorted(set(raw) - _COMMAND_FIELDS[kind]):
-        return MalformedCommand(command_id, f"{unknown[0]}: no such field of {kind}")
-    try:
-        until = datetime.fromisoformat(expires)
-        if until.tzinfo is None:
-            return MalformedCommand(command_id, "expires: a time with its zone is required")
-    except (TypeError, ValueError):
-        return MalformedCommand(command_id, "expires: an RFC 3339 time is required")
-    try:
-        command = _COMMAND.validate_python({**raw, "kind": kind}, strict=False)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        where = ".".join(str(part) for part in first["loc"][1:])
-        return MalformedCommand(command_id, f"{where}: {first['msg']}")
-    body = canonical({**raw, "command": kind, "expires": expires})
-    digest = hashlib.blake2b(body, digest_size=32).digest()
-    return ParsedCommand(command_id, until.astimezone(UTC), command, digest)
-
-
-def answer_blob(
-    table: str,
-    command_id: str | None,
-    refusal: Refusal | None,
-    *,
-    detail: str | None = None,
-    epoch: str | None = None,
-    seq: int | None = None,
-    status: Any = None,
-) -> bytes:
-    """Return the answer to a command: `accepted`, or `refused` with its reason."""
-    answer: dict[str, Any] = {
-        "id": command_id,
-        "table": table,
-        "answer": "accepted" if refusal is None else "refused",
-    }
-    optional = {"reason": refusal, "detail": detail, "epoch": epoch, "seq": seq, "status": status}
-    answer.update({key: value for key, value in optional.items() if value is not None})
-    return canonical(answer)
-
-
-def command_json(command: Command) -> dict[str, Any]:
-    """Return a command as it travels, without id and expiry."""
-    data: dict[str, Any] = _COMMAND.dump_python(command)
-    return {"command": data.pop("kind"), **{k: v for k, v in data.items() if v is not None}}
-
-
 def schemas() -> dict[str, Any]:
     """Return the JSON Schemas of every event and command, for the published contract."""
     return {
-        "events": {_kind(event): TypeAdapter(event).json_schema() for event in _EVENTS},
+        "events": {kind_of(event): TypeAdapter(event).json_schema() for event in _EVENTS},
         "commands": {
-            _kind(command): TypeAdapter(command).json_schema() for command in get_args(Command)
+            kind_of(command): TypeAdapter(command).json_schema() for command in get_args(Command)
         },
     }

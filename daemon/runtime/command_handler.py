@@ -1,23 +1,32 @@
 """Commands: parsed, refused where they may not enter, each id answered once; then the inbox.
 
-Order of the checks: malformed, retained by a broker, an id that was answered before, expired. An
-id keeps its answer for seven days, over restarts: a sender that heard nothing sends it again and
-gets the same answer, and nothing happens twice. An answer leaves when it is durable.
+Order of the checks: malformed, retained by a broker, sent to another subject than its own, an id
+that was answered before, expired. A command id keeps its answer
+for seven days, over restarts: a sender that heard nothing sends it again and gets the same answer,
+and nothing happens twice. `expires` may not lie so far ahead that the id would be forgotten first.
+An answer leaves when it is durable.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 from daemon.delivery.bus import Request
 from daemon.journal.records import Answer
 from daemon.runtime.clocks import Timekeeper
-from daemon.runtime.codec import MalformedCommand, ParsedCommand, answer_blob, parse_command
+from daemon.runtime.command_payload import (
+    EXPIRES_WITHIN,
+    MalformedCommand,
+    ParsedCommand,
+    answer_blob,
+    parse_command,
+)
 from daemon.runtime.inbox import Inbox
 from daemon.telemetry.metrics import Metrics
-from protocols.commands import Refusal, ResendEvents, ShowStatus
+from protocols.commands import AUTHORITIES, Refusal, ResendEvents, ShowStatus
 
 FindAnswer = Callable[[str, str], Answer | None]
 
@@ -58,10 +67,16 @@ class TableCommands:
             return self._refuse(call.command_id, Refusal.MALFORMED, call.detail)
         if request.retained:
             return self._refuse(call.command_id, Refusal.RETAINED, "the broker had kept it")
+        if request.authority not in (None, own := AUTHORITIES[call.command.kind]):
+            return self._refuse(call.command_id, Refusal.WRONG_SUBJECT, f"its subject is {own}")
         if (earlier := await self._earlier_answer(call)) is not None:
             return earlier
-        if call.expires <= self._time.wall():
-            return self._refuse(call.command_id, Refusal.EXPIRED, call.expires.isoformat())
+        if (late := self._out_of_time(call)) is not None:
+            return self._refuse(
+                call.command_id,
+                late,
+                f"{call.expires.isoformat()}; here it is {self._time.wall().isoformat()}",
+            )
         match call.command:
             case ShowStatus():
                 return self._answer(call, status=self.status())
@@ -69,7 +84,13 @@ class TableCommands:
                 self._resend(from_seq)
                 return self._answer(call)
             case _:
-                return await self._apply(call)
+                return await self._apply(call, request.user)
+
+    def _out_of_time(self, call: ParsedCommand) -> Refusal | None:
+        ahead = call.expires - self._time.wall()
+        if ahead <= timedelta():
+            return Refusal.EXPIRED
+        return Refusal.EXPIRES_TOO_LATE if ahead > EXPIRES_WITHIN else None
 
     async def _earlier_answer(self, call: ParsedCommand) -> bytes | None:
         """Same id, same answer, over restarts; same id for something else is refused."""
@@ -85,13 +106,13 @@ class TableCommands:
             return self._refuse(call.command_id, Refusal.ID_REUSED, "this id was used before")
         return answer.blob
 
-    async def _apply(self, call: ParsedCommand) -> bytes:
+    async def _apply(self, call: ParsedCommand, user: str | None) -> bytes:
         if not self._writable():
             return self._refuse(call.command_id, Refusal.JOURNAL, "the journal cannot be written")
         future: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
         self._in_flight[call.command_id] = (call.digest, future)
         try:
-            self._inbox.obey(call, future.set_result)
+            self._inbox.obey(call, future.set_result, user)
             return await asyncio.shield(future)
         finally:
             del self._in_flight[call.command_id]

@@ -16,13 +16,11 @@ from daemon.runtime import cards_on_table
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import (
     EnvelopeFields,
-    ParsedCommand,
     StateCodec,
-    answer_blob,
-    command_json,
     event_blob,
     input_blob,
 )
+from daemon.runtime.command_payload import ParsedCommand, answer_blob, command_json
 from daemon.table import apply as table
 from daemon.table.inputs import (
     Commanded,
@@ -127,9 +125,11 @@ class Inbox:
         self.position.seq = 0
         self.put(Opened(previous, reason))
 
-    def obey(self, call: ParsedCommand, then: Callable[[bytes], None]) -> None:
+    def obey(
+        self, call: ParsedCommand, then: Callable[[bytes], None], user: str | None = None
+    ) -> None:
         """Apply a command; `then` gets the answer when it is durable."""
-        table_input = Input(self._time.now(), Commanded(call.command, call.command_id))
+        table_input = Input(self._time.now(), Commanded(call.command, call.command_id, user))
         step = table.apply(self.setup, self.state, table_input, self._next_record())
         events = len(step.events)
         blob = answer_blob(
@@ -147,6 +147,7 @@ class Inbox:
                 "note": "refused",
                 "command": command_json(call.command),
                 "id": call.command_id,
+                "user": user,
                 "reason": step.refusal,
             }
             self._commit([self._record("note", canonical(note))], answer, lambda: then(blob))
@@ -222,6 +223,7 @@ class Inbox:
                 round_id=round_id,
                 wall=wall,
                 quality=quality,
+                user=table_input.user,
             )
             self.position.seq = seq
             records.append(self._record("event", blob, seq))

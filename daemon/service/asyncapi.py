@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from importlib.metadata import version
-from typing import Any
+from typing import Any, get_args
 
 from daemon.runtime.codec import schemas
-from protocols.commands import Refusal
+from protocols.commands import Authority, Refusal
 
 _STRING = {"type": "string"}
 _ENVELOPE = {
@@ -39,6 +39,7 @@ _ENVELOPE = {
         "mode": {"enum": ["live", "rehearsal", "replay"]},
         "profile": {**_STRING, "description": "digest of the rules in force"},
         "clockquality": {"enum": ["synced", "unsynced", "unknown"]},
+        "user": {**_STRING, "description": "who sent the command that caused the event"},
         "causedby": {"type": "integer", "description": "journal record that caused the event"},
     },
 }
@@ -67,6 +68,10 @@ _PARAMETERS = {
     "site": {"description": "`site` of the configuration"},
     "table": {"description": "`id` of the table"},
 }
+_SENDER = {
+    "authority": {"enum": list(get_args(Authority)), "description": "what the sender may do"},
+    "user": {"description": "who sends; the server's permissions make it so"},
+}
 _KIND = {
     "noun": {"description": "first word of the event's name: `card` of card.dealt"},
     "verb": {"description": "second word: `dealt`"},
@@ -93,9 +98,9 @@ def asyncapi() -> dict[str, Any]:
                 "messages": {kind: {"$ref": f"#/components/messages/{kind}"} for kind in events},
             },
             "commands": {
-                "address": "pit.command.{site}.{table}",
+                "address": "pit.command.{site}.{table}.{authority}.{user}",
                 "description": _REQUEST,
-                "parameters": _PARAMETERS,
+                "parameters": {**_PARAMETERS, **_SENDER},
                 "messages": {kind: {"$ref": f"#/components/messages/{kind}"} for kind in commands},
             },
             "status": {

@@ -16,7 +16,8 @@ never delays a table. Nothing is shown before it is durable, and a hidden card n
 
 Rights: whoever may open the socket may read (mode 0660, group `pitwire`). `command` also needs
 root, the daemon's own user, or the group `pitwire-admin`. Who calls is taken from the kernel
-(SO_PEERCRED), never from the request.
+(SO_PEERCRED), never from the request; the events that a command causes name the caller's account,
+`local/ann`.
 
 A second daemon on the same socket ends at `start`: the socket is asked before it is replaced, so a
 socket that was left behind by a crash is replaced and one in use is not.
@@ -149,10 +150,12 @@ class ControlSocket:
             views.leave(queue)
 
     async def _command(self, writer: asyncio.StreamWriter, request: dict[str, Any]) -> bytes:
-        if not _may_command(writer):
+        caller = _caller(writer)
+        if not caller.may_command:
             return canonical({"error": f"not permitted: commands need root or the group {ADMINS}"})
         payload = json.dumps(request.get("command")).encode()
-        answer = self._callbacks.command(str(request.get("table")), Request(payload))
+        command = Request(payload, user=f"local/{caller.name}")
+        answer = self._callbacks.command(str(request.get("table")), command)
         if answer is None:
             return canonical({"error": f"no table {request.get('table')!r} on this bridge"})
         return await answer
@@ -172,13 +175,23 @@ async def _answers(path: Path) -> bool:
     return True
 
 
-def _may_command(writer: asyncio.StreamWriter) -> bool:
+@dataclass(frozen=True, slots=True)
+class _Caller:
+    """Who holds the other end. `name`: the account's, or the user id where it has none."""
+
+    name: str
+    may_command: bool
+
+
+def _caller(writer: asyncio.StreamWriter) -> _Caller:
     peer: socket.socket = writer.get_extra_info("socket")
     raw = peer.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
     _pid, uid, gid = struct.unpack("3i", raw)
-    if uid in (0, os.geteuid()):
-        return True
+    trusted = uid in (0, os.geteuid())
+    try:
+        name = pwd.getpwuid(uid).pw_name
+    except KeyError:
+        return _Caller(str(uid), trusted)
     with contextlib.suppress(KeyError):
-        admins = grp.getgrnam(ADMINS).gr_gid
-        return admins in os.getgrouplist(pwd.getpwuid(uid).pw_name, gid)
-    return False
+        trusted = trusted or grp.getgrnam(ADMINS).gr_gid in os.getgrouplist(name, gid)
+    return _Caller(name, trusted)

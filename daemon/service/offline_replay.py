@@ -17,7 +17,7 @@ from daemon.delivery.bus import Address
 from daemon.devices.feed import DeviceFeed, Heard, tell
 from daemon.journal.records import Transaction
 from daemon.runtime.clocks import Timekeeper
-from daemon.runtime.codec import MalformedCommand, parse_command
+from daemon.runtime.command_payload import MalformedCommand, parse_command
 from daemon.runtime.inbox import Appender, Outlets
 from daemon.runtime.table_start import begin_table
 from daemon.table.concealment import stale_bytes_told

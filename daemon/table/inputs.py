@@ -105,10 +105,14 @@ class PortShared:
 
 @dataclass(frozen=True, slots=True)
 class Commanded:
-    """A command that was let in."""
+    """A command that was let in.
+
+    user  who sent it, as the bus or the kernel knows them; None where nobody tells
+    """
 
     command: Command
     command_id: str
+    user: str | None = None
     kind: Literal["commanded"] = "commanded"
 
 
@@ -188,3 +192,8 @@ class Input:
 
     at: Instant
     body: InputBody
+
+    @property
+    def user(self) -> str | None:
+        """Return who sent the command, as the bus or the kernel knows them."""
+        return self.body.user if isinstance(self.body, Commanded) else None

@@ -59,7 +59,7 @@ async def nats_rig(folder: Path) -> AsyncIterator[Rig]:
             return [one.data or b"" for one in found]
 
         async def ask(address: Address, payload: bytes) -> bytes:
-            subject = f"pit.command.{address.site}.{address.table}"
+            subject = f"pit.command.{address.site}.{address.table}.read.ann"
             return (await consumer.request(subject, payload)).data
 
         try:

@@ -23,7 +23,8 @@ from daemon.devices.session_metrics import SessionMetrics
 from daemon.gamekit.commitments import Concealed
 from daemon.journal.records import Record
 from daemon.runtime.clocks import Timekeeper
-from daemon.runtime.codec import ParsedCommand, StateCodec, parse_command
+from daemon.runtime.codec import StateCodec
+from daemon.runtime.command_payload import ParsedCommand, parse_command
 from daemon.runtime.inbox import Inbox, Outlets
 from daemon.runtime.table_start import resume_table
 from daemon.service.assembly import one_table, setup_of

@@ -61,7 +61,7 @@ from protocols.instant import Instant
 from protocols.table_terms import Role
 
 EPOCH = "000001-aa"
-ALWAYS = "2100-01-01T00:00:00Z"
+ALWAYS = "2026-11-30T12:00:00Z"
 APART_S = 2.0
 
 

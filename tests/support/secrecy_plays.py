@@ -304,7 +304,7 @@ def _turn_first(t: Glass) -> None:
     t.ask("card.reveal", round_id="R1", slot="dealer.9")
 
 
-ALWAYS: Final = "2100-01-01T00:00:00Z"
+ALWAYS: Final = "2026-11-30T12:00:00Z"
 _WORDS: Final = (
     ("table.status", {}),
     ("table.resend", {"from_seq": 1}),

@@ -11,7 +11,7 @@ import signal
 import sys
 import termios
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -30,8 +30,11 @@ from daemon.demo.embedded_nats import EmbeddedNats, NatsServerMissing, find_nats
 from drivers.clock import BootClock
 from drivers.pty_simulator import SimulatorOnPty
 from protocols.catalog import devices
+from protocols.commands import AUTHORITIES
 from protocols.simulator import Cue, PowerOn
 
+USER = "ann"
+"""Whom the table server sends as."""
 Envelope = dict[str, Any]
 
 PATIENCE_S = 20.0
@@ -250,9 +253,10 @@ class Rig:
 
     # --- what the table server says ------------------------------------------------------
 
-    async def send(self, table: str, payload: bytes) -> Envelope:
-        """Send raw bytes as a command until somebody answers."""
-        subject = f"pit-rehearsal.command.{SITE}.{table}"
+    async def send(self, table: str, payload: bytes, authority: str | None = None) -> Envelope:
+        """Send raw bytes as a command, on its own subject or another, until somebody answers."""
+        authority = authority or authority_of(payload)
+        subject = f"pit-rehearsal.command.{SITE}.{table}.{authority}.{USER}"
         for _ in range(200):
             try:
                 reply = await self.consumer.bus.request(subject, payload, timeout=2)
@@ -290,6 +294,13 @@ def command(name: str, **fields: Any) -> bytes:
     later = (datetime.now(UTC) + timedelta(seconds=30)).isoformat()
     whole = {"id": secrets.token_hex(8), "expires": later, "command": name, **fields}
     return json.dumps(whole).encode()
+
+
+def authority_of(payload: bytes) -> str:
+    """Return the authority that a command needs; of what is none: play."""
+    with suppress(ValueError, AttributeError, TypeError):
+        return AUTHORITIES.get(json.loads(payload).get("command"), "play")
+    return "play"
 
 
 def kind_of(envelope: Envelope) -> str:

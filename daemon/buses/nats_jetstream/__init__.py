@@ -2,8 +2,13 @@
 
     pit.event.<site>.<table>.<noun>.<verb>     captured by the stream PIT, deduplicated by id
     pit.status.<site>.<table>                  plain, at most once
-    pit.command.<site>.<table>                 plain request; the answer is the reply
+    pit.command.<site>.<table>.<authority>.<user>
+                                               plain request; the answer is the reply
     pit-rehearsal.…                            the same, of every mode but live; own stream
+
+`<authority>` is read, play, supervise or maintain; `<user>` is who sends. Both mean what the
+server's permissions make them mean: each user may publish below its own authorities and its own
+name alone.
 
 The stream takes events only: one on `pit.>` would answer our commands with its own ack. The server
 should run with `sync_interval: always`; without it an ack is no promise over a power cut.

@@ -94,7 +94,8 @@ class NatsBus:
         """Return the first answer within a second, None where nobody listens or answers."""
         client = self._connected()
         try:
-            return (await client.request(_commands(address), payload, timeout=_ANSWER_S)).data
+            subject = f"{_commands(address)}.read.pitwire"
+            return (await client.request(subject, payload, timeout=_ANSWER_S)).data
         except (nats.errors.NoRespondersError, nats.errors.TimeoutError):
             return None  # the server may still list one that a power cut took
         except _TROUBLE as error:
@@ -198,7 +199,8 @@ class NatsBus:
     def _forbidden(self, lowered: str, text: str) -> None:
         self._denied.add(lowered)
         if "subscription" in text.lower():
-            commands = {_commands(table).lower(): _commands(table) for table in self._served}
+            listened = [f"{_commands(table)}.*.*" for table in self._served]
+            commands = {subject.lower(): subject for subject in listened}
             subject = commands.get(lowered, lowered)
             self._say(f"the bus does not let us listen on {subject}: allow it for our user")
         for subject, ack in self._acks.values():
@@ -275,7 +277,7 @@ class NatsBus:
             self._answering.add(task)
             task.add_done_callback(self._answering.discard)
 
-        await client.subscribe(_commands(address), cb=take)
+        await client.subscribe(f"{_commands(address)}.*.*", cb=take)
 
 
 def _root(address: Address) -> str:
@@ -287,7 +289,8 @@ def _commands(address: Address) -> str:
 
 
 async def _answer(message: Msg, handler: CommandHandler) -> None:
-    answer = await handler(Request(message.data))
+    *_, authority, user = message.subject.split(".")
+    answer = await handler(Request(message.data, authority=authority, user=user))
     if message.reply:
         # Without a connection the sender hears nothing, repeats its id, and gets this answer then.
         with suppress(*_TROUBLE):

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from daemon.cli.command_fields import TABLE_COMMANDS, describe_commands, read_fields
-from daemon.runtime.codec import ParsedCommand, parse_command
+from daemon.runtime.command_payload import ParsedCommand, parse_command
 from protocols.canonical import canonical
 
 TYPED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
@@ -15,8 +15,8 @@ TYPED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "shoe.verify.finish": (("names=Ann, Bo",), {"names": ["Ann", "Bo"]}),
     "burn": (("count=2", "reason=misdeal"), {"count": 2, "reason": "misdeal"}),
     "decision": (
-        ("round_id=R-1", "box=1", "hand=0", "action=double", "dark=yes"),
-        {"round_id": "R-1", "box": 1, "hand": 0, "action": "double", "dark": True},
+        ("round_id=R-1", "box=1", "hand=1", "action=double", "dark=yes"),
+        {"round_id": "R-1", "box": 1, "hand": 1, "action": "double", "dark": True},
     ),
     "violation.resolve": (
         ("violation_id=V3", "action=correct", "who=Ann", "why=seen = heard", "dice=[4, 4, 2]"),
