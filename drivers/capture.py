@@ -6,6 +6,7 @@ A header of `# Key: value` lines, then a capture line for each thing said::
     seconds > hex          to the device
     seconds @ {json}       from the table server
     seconds ! word         the link itself: `open` or `lost`
+    seconds ? words        what the open link says it lost here: `a report: EOVERFLOW`
 
 Comments without a key, and keys that come again, add lines to that key (`notes` for comments).
 Logs of other programs are read as they are: see `drivers/foreign_logs.py`.
@@ -43,11 +44,17 @@ __all__ = [
     "write_capture",
 ]
 
-_SIGNS: Mapping[str, Direction] = {"<": "device", ">": "host", "@": "command", "!": "link"}
+_SIGNS: Mapping[str, Direction] = {
+    "<": "device",
+    ">": "host",
+    "@": "command",
+    "!": "link",
+    "?": "loss",
+}
 _SIGN_OF = {direction: sign for sign, direction in _SIGNS.items()}
 _KEY = re.compile(r"[a-z][a-z0-9_-]*")
 _HEADER_LINE = re.compile(r"# ?([A-Za-z][A-Za-z0-9_-]*):(?: (.*))?", re.DOTALL)
-_LINE = re.compile(rb"\s*(\d+(?:\.\d+)?) +([<>@!]) +(.*)", re.DOTALL)
+_LINE = re.compile(rb"\s*(\d+(?:\.\d+)?) +([<>@!?]) +(.*)", re.DOTALL)
 _STALE = " stale"
 
 
@@ -91,7 +98,9 @@ def parse_line(written: bytes, name: str, number: int) -> CaptureLine:
     parts = _LINE.fullmatch(written.removesuffix(b"\r"))
     if parts is None:
         raise CaptureError(
-            name, number, "neither `seconds < hex`, `> hex`, `@ {json}`, `! word` nor `#`"
+            name,
+            number,
+            "neither `seconds < hex`, `> hex`, `@ {json}`, `! word`, `? words` nor `#`",
         )
     seconds, direction = float(parts[1]), _SIGNS[parts[2].decode()]
     try:
@@ -100,6 +109,8 @@ def parse_line(written: bytes, name: str, number: int) -> CaptureLine:
             return CaptureLine(seconds, direction, _command(text))
         if direction == "link":
             return CaptureLine(seconds, direction, _link_word(text))
+        if direction == "loss":
+            return CaptureLine(seconds, direction, text.strip())
         stale = text.endswith(_STALE)
         return CaptureLine(seconds, direction, bytes.fromhex(text.removesuffix(_STALE)), stale)
     except ValueError as error:

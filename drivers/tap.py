@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from drivers.capture import CaptureError, CaptureLine, CaptureWriter, Command
 from drivers.clock import Clock
 from drivers.link import Chunk, OpenLink
@@ -9,6 +11,14 @@ from drivers.rotation import RotatingCapture
 from protocols.instant import Instant
 
 _HELD_LIMIT = 10_000
+
+
+def chunk_lines(seconds: float, chunk: Chunk) -> Iterator[CaptureLine]:
+    """Yield the lines of a chunk: what was lost before it, then its bytes."""
+    if chunk.lost and not chunk.stale:
+        yield CaptureLine(seconds, "loss", " ".join(chunk.lost.split()))
+    if chunk.data:
+        yield CaptureLine(seconds, "device", chunk.data, chunk.stale)
 
 
 class Tap:
@@ -36,8 +46,9 @@ class Tap:
     async def read(self, timeout_s: float | None) -> Chunk | None:
         """Return the wrapped link's next chunk, written down first. Raises LinkError."""
         chunk = await self.link.read(timeout_s)
-        if chunk is not None and chunk.data:
-            self._add(CaptureLine(self._seconds(chunk.at), "device", chunk.data, chunk.stale))
+        if chunk is not None:
+            for line in chunk_lines(self._seconds(chunk.at), chunk):
+                self._add(line)
         return chunk
 
     def write(self, data: bytes) -> None:

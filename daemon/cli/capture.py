@@ -187,6 +187,8 @@ def _moment(seconds: float, line: dict[str, Any]) -> Any:
 
     if "link" in line:
         return CaptureLine(seconds, "link", line["link"])
+    if "lost" in line:
+        return CaptureLine(seconds, "loss", line["lost"])
     if "sent" in line:
         return CaptureLine(seconds, "host", bytes.fromhex(line["sent"]))
     return CaptureLine(seconds, "device", bytes.fromhex(line["raw"]), line["stale"])

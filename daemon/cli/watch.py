@@ -86,6 +86,8 @@ def _watch_table(table: str, socket: str) -> None:
             note(f"{line['missed']} frames too many for this terminal are not shown")
         elif "concealed" in line:
             print(f"{line['time'][11:23]}  {line['role']:8} concealed", flush=True)
+        elif "lost" in line:
+            print(f"{line['time'][11:23]}  {line['role']:8} LOST by the link: {line['lost']}")
         else:
             _show(line, line["role"], _verdict(line))
 

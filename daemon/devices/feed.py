@@ -78,6 +78,7 @@ class Heard:
     stale   it was said before anybody listened
     hidden  nobody but the table may see it
     reply   what the device is answered: when the reading is durable, at once where there is none
+    lost    what the link says it lost, for people; empty where it lost nothing
     chunks  the chunks whose last bytes these are, and whether each is hidden; none where nobody
             looks on
     """
@@ -88,6 +89,7 @@ class Heard:
     stale: bool = False
     hidden: bool = False
     reply: bytes | None = None
+    lost: str = ""
     chunks: tuple[tuple[Chunk, bool], ...] = ()
 
     @property
@@ -259,7 +261,7 @@ class DeviceFeed:
             heard_before=self._understood_at,
         )
         self._understood_at = frame.at
-        hidden = self._may_be_hidden(frame, said)
+        hidden = self._may_be_hidden(frame.at, said)
         inputs: list[InputBody] = [HiddenSaid(Concealed(said)) if hidden else said]
         unread = isinstance(reading, CardUnread) and not hidden
         self._count(understood=not unread, hidden=hidden, reason="an unread card", inputs=inputs)
@@ -271,7 +273,7 @@ class DeviceFeed:
     def _rejected(self, frame: Decoded, reason: RejectReason) -> Heard:
         if not frame.raw:  # a question of ours: silence is judged by its length, not by counting
             return Heard(frame.at, (), frame, reply=frame.reply)
-        hidden = self._may_be_hidden(frame, None)
+        hidden = self._may_be_hidden(frame.at, None)
         inputs: list[InputBody] = []
         if may_have_been_a_card(self._spec, reason):
             inputs.append(FrameDamaged(self._role, self._spec.key))
@@ -286,7 +288,8 @@ class DeviceFeed:
         inputs: tuple[InputBody, ...] = ()
         if self._spec.kind == "shoe":
             inputs = (FrameDamaged(self._role, self._spec.key, chunk.lost),)
-        return Heard(chunk.at, inputs)
+        hidden = self._may_be_hidden(chunk.at, None)
+        return Heard(chunk.at, inputs, hidden=hidden, lost=chunk.lost)
 
     def _count(
         self, *, understood: bool, hidden: bool, reason: str, inputs: list[InputBody]
@@ -303,11 +306,11 @@ class DeviceFeed:
 
     # --- what may be shown -----------------------------------------------------------------
 
-    def _may_be_hidden(self, frame: Decoded, said: DeviceSaid | None) -> bool:
+    def _may_be_hidden(self, at: Instant, said: DeviceSaid | None) -> bool:
         table = self._table
         if table is None or not self._may_hide:
             return False
-        return frame_may_be_hidden(table.setup, table.state, frame.at, self._role, said)
+        return frame_may_be_hidden(table.setup, table.state, at, self._role, said)
 
     def _watch(self, chunk: Chunk, *, watched: bool) -> None:
         if not watched:

@@ -88,6 +88,11 @@ class LiveViews:
             line = {"raw": chunk.data.hex(), "stale": chunk.stale}
             self._show("chunks", attached, chunk.at, line)
 
+    def lost(self, attached: AttachedDevice, at: Instant, what: str) -> None:
+        """Show that the link lost something here, and what, as it says."""
+        for showing in self._queues:
+            self._show(showing, attached, at, {"lost": what})
+
     def link(self, attached: AttachedDevice, at: Instant, word: LinkWord) -> None:
         """Show that the link was opened, or is lost."""
         self._show("chunks", attached, at, {"link": word})

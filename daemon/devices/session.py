@@ -138,6 +138,8 @@ class Session:
             if heard.reply is not None:
                 answer = partial(self._send, link, heard.reply, hidden=heard.hidden)
             events = tell(self._inbox, device, heard, answer)
+            if heard.lost and self._views is not None and not heard.hidden:
+                self._views.lost(self.attached, heard.at, heard.lost)
             if heard.frame is None:
                 continue
             if heard.hidden and not heard.stale:

@@ -151,6 +151,9 @@ class OfflineReplay:
         if moment.direction == "device" and isinstance(moment.data, bytes):
             chunk = Chunk(self.clock.at, moment.data, moment.stale)
             self._hear(role, self._feeds[role].take(chunk))
+        elif moment.direction == "loss":
+            chunk = Chunk(self.clock.at, b"", lost=str(moment.data))
+            self._hear(role, self._feeds[role].take(chunk))
         elif moment.direction == "command":
             self._obey(json.dumps(moment.data).encode())
         elif moment.data == "open":

@@ -33,7 +33,8 @@ class ReplayLink:
     ) -> None:
         self.where = settings.file
         self._speed = settings.speed
-        self._left = [line for line in reversed(lines) if line.direction == "device"]
+        told = [line for line in lines if line.direction in ("device", "loss")]
+        self._left = sorted(told, key=lambda line: line.seconds)[::-1]
         self._clock = clock
         self._base = clock.now()
         self._start = asyncio.get_running_loop().time()
@@ -55,8 +56,9 @@ class ReplayLink:
             raise LinkEnded(self.where, "was closed", "nothing to do")
         self._left.pop()
         at = self._clock.now() if self._speed else self._base.after(line.seconds)
-        data = line.data if isinstance(line.data, bytes) else b""
-        return Chunk(at, data, line.stale)
+        if isinstance(line.data, bytes):
+            return Chunk(at, line.data, line.stale)
+        return Chunk(at, b"", lost=str(line.data))
 
     def write(self, data: bytes) -> None:
         """Ignore it."""

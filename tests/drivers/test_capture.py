@@ -46,6 +46,9 @@ def captures(draw: st.DrawFn) -> Capture:
         st.tuples(st.just("host"), data, NOT_STALE),
         st.tuples(st.just("command"), st.dictionaries(st.text(max_size=5), JSON), NOT_STALE),
         st.tuples(st.just("link"), st.sampled_from(["open", "lost"]), NOT_STALE),
+        st.tuples(
+            st.just("loss"), st.sampled_from(["overrun 2", "a report: EOVERFLOW"]), NOT_STALE
+        ),
     )
     moments = tuple(CaptureLine(at, *draw(kinds)) for at in times)
     return Capture(draw(st.dictionaries(KEYS, VALUES, max_size=4)), moments)
@@ -73,6 +76,8 @@ def test_the_format_is_the_documented_one(tmp_path: Path) -> None:
         CaptureLine(0.0, "device", b"\r\n*X", stale=True),
         CaptureLine(0.5, "device", b"*X;1"),
         CaptureLine(0.5000001, "host", b"*u 1"),
+        CaptureLine(1.0, "loss", "overrun 2"),
+        CaptureLine(1.5, "link", "lost"),
         CaptureLine(2.0, "command", command),
     )
     write_capture(path, Capture({"device": "cammegh_ss2", "provenance": "synthetic"}, moments))
@@ -82,6 +87,8 @@ def test_the_format_is_the_documented_one(tmp_path: Path) -> None:
         "0.000000 < 0d 0a 2a 58 stale\n"
         "0.500000 < 2a 58 3b 31\n"
         "0.5000001 > 2a 75 20 31\n"
+        "1.000000 ? overrun 2\n"
+        "1.500000 ! lost\n"
         f"2.000000 @ {json.dumps(command)}\n"
     )
     assert read_capture(path).lines == moments
@@ -104,7 +111,9 @@ def test_remarks_and_repeated_keys_are_kept() -> None:
         (b"1.0 > 41 stale", "stale"),
         (b"-1 < 41", "neither"),
         (b"nan < 41", "neither"),
-        (b"1.0 ? 41", "neither"),
+        (b"1.0 % 41", "neither"),
+        (b"1.0 ? ", "with ''"),
+        (b"1.0 ? two\x0blines", "one line of words"),
         (b'1.0 @ ["round.open"]', "object"),
         (b'1.0 @ {"boxes": NaN}', "NaN"),
         (b"1.0 @ {", "Expecting"),

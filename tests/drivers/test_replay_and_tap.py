@@ -138,6 +138,32 @@ async def test_what_lay_in_the_port_is_written_down_as_stale_and_replayed_as_sta
     assert [(one.data, one.stale) for one in chunks] == [(b"old", True)]
 
 
+async def test_f2_what_the_link_lost_is_written_down_and_lost_again_in_the_replay(
+    tmp_path: Path,
+) -> None:
+    tap = _tap(tmp_path / "tap")
+    assert isinstance(tap.link, SimulatedLink)
+    tap.link._received(CLOCK.now(), b"", lost="a report: EOVERFLOW")
+    tap.link._received(CLOCK.now(), b"5H", lost="overrun 2")
+    tap.link._received(CLOCK.now(), b"old", stale=True, lost="parity 1")
+    for _ in range(3):
+        await tap.read(None)
+    await tap.aclose()
+    assert _said(tmp_path / "tap") == [
+        ("loss", "a report: EOVERFLOW"),
+        ("loss", "overrun 2"),
+        ("device", b"5H"),
+        ("device", b"old"),
+    ]
+    chunks = await _to_the_end(await _replay(str(tmp_path / "tap")))
+    assert [(one.data, one.lost) for one in chunks] == [
+        (b"", "a report: EOVERFLOW"),
+        (b"", "overrun 2"),
+        (b"5H", ""),
+        (b"old", ""),
+    ]
+
+
 async def test_sealed_lines_reach_the_file_in_order_when_unsealed_and_not_before(
     tmp_path: Path,
 ) -> None:

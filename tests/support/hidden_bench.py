@@ -135,11 +135,11 @@ class HiddenTable:
         if fresh:
             self.session._up(self.link, 0, None)
 
-    def hear(self, data: bytes, *, stale: bool = False) -> None:
+    def hear(self, data: bytes, *, stale: bool = False, lost: str = "") -> None:
         """Let bytes arrive, half a second after the last ones."""
         self.clock.at = self.clock.at.after(0.5)
         views = self.session._views
-        chunk = Chunk(self.clock.at, data, stale)
+        chunk = Chunk(self.clock.at, data, stale, lost)
         watched = views is not None and views.watched
         self.session._hear(self.link, self.session.feed.take(chunk, watched=watched))
 

@@ -353,7 +353,7 @@ class CardLine:
             return OF_A_FRAME[kind](frame, self._before, self._random)
         self._told = True
         if self._down is None:
-            self.table.lose("a report, as it says itself")
+            self.table.play(CaptureLine(self.seconds, "loss", "a report, as it says itself"))
         return ()
 
     def _arrive(self, data: bytes) -> None:

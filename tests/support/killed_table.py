@@ -14,7 +14,6 @@ from daemon.runtime.codec import StateCodec
 from daemon.service.offline_replay import OfflineReplay
 from daemon.table.inputs import Restarted
 from daemon.table.state import TableSetup
-from drivers.link import Chunk
 from protocols.device import Settings
 from protocols.instant import Instant, earliest
 from protocols.table_terms import Role
@@ -67,11 +66,6 @@ class KilledTable(OfflineReplay):
         self._heard = heard
         self.setup = setup
         super().__init__(setup, setup.devices["primary"], settings, shown, self.records)
-
-    def lose(self, what: str) -> None:
-        """Let the link say that it lost something."""
-        chunk = Chunk(self.clock.at, b"", lost=what)
-        self._hear("primary", self._feeds["primary"].take(chunk))
 
     def due(self) -> Instant | None:
         """Return when the table or its feed wants to be woken next."""

@@ -86,6 +86,18 @@ def test_a_chunk_with_one_hidden_byte_in_it_is_hidden_whole_and_its_open_frame_i
     assert [line.get("concealed") for line in one.seen("chunks")] == [True]
 
 
+@pytest.mark.parametrize("showing", BOTH)
+def test_f2_what_the_link_lost_is_shown_but_not_where_it_may_have_been_a_hidden_card(
+    showing: Showing,
+) -> None:
+    one = Onlooker()
+    one.table.hear(b"", lost="overrun 2")
+    assert [line["lost"] for line in one.seen(showing)] == ["overrun 2"]
+    one.table.shuffle()
+    one.table.hear(b"", lost="overrun 2")
+    assert one.seen(showing) == []
+
+
 def test_what_lay_in_the_port_may_have_been_a_hidden_card() -> None:
     one = Onlooker()
     raw = one.table.telegram("KS>burn")
