@@ -31,6 +31,9 @@ class OpenLink(Protocol):
     where: str
     """What is open, for people: the port's path, the file's name."""
 
+    untold: str
+    """What this link may lose and cannot tell of (`Chunk.lost`), for people; empty for nothing."""
+
     async def read(self, timeout_s: float | None) -> Chunk | None:
         """Return the next chunk, or None after `timeout_s` real seconds. Raises LinkError."""
 
@@ -59,6 +62,8 @@ class LinkSpec:
     carries    the kinds of wiring that it can open; `open` is given no other
     silent     what a technician can do where the link is open and the device says nothing
     node       the device node that another process could read as well; None where none can
+    untold     what a link with these settings may lose and cannot tell of, for people; empty for
+               nothing. None where that shows only when it is open, or never
     identify   the USB identity of what is on an open link; may block for a while. None where no
                link of this kind has one
     """
@@ -70,5 +75,6 @@ class LinkSpec:
     carries: tuple[type[Wiring], ...]
     open: Callable[[LinkSettings, Any, Clock], Awaitable[OpenLink]]
     node: Callable[[LinkSettings], str] | None = None
+    untold: Callable[[LinkSettings], str] | None = None
     silent: str = "check the device's power and its cable"
     identify: Callable[[LinkSettings], str | None] | None = None

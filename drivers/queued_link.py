@@ -49,6 +49,7 @@ class QueuedLink:
     ) -> None:
         """`give_back` gives the port back and may block; None where `_stop` does all there is."""
         self.where = where
+        self.untold = ""
         self._clock = clock
         self._loop = asyncio.get_running_loop()
         self._queue = ReceiveQueue()

@@ -34,6 +34,7 @@ class Tap:
         self.link = link
         """The link itself."""
         self.where = link.where
+        self.untold = link.untold
         self.failure: CaptureError | None = None
         """Why the capture ended early, if it did."""
         self.sealed = False

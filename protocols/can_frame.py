@@ -24,6 +24,10 @@ STANDARD_MAX: Final = 0x7FF
 EXTENDED_MAX: Final = 0x1FFFFFFF
 BUS_OFF: Final = ERROR | 0x40
 """The controller left the bus: CAN_ERR_BUSOFF of linux/can/error.h."""
+CONTROLLER: Final = 0x04
+RECEIVE_OVERFLOW: Final = 0x01
+"""An error of the controller, CAN_ERR_CRTL, and what bit 0 of its second byte says of it: frames
+came faster than they were taken from it, and are lost (CAN_ERR_CRTL_RX_OVERFLOW)."""
 FD: Final = 0x04
 HEAD: Final = 8
 DATA_MAX: Final = 8

@@ -74,6 +74,7 @@ def _as_json(loaded: BridgeConfig) -> dict[str, Any]:
         "ok": True,
         "digest": loaded.digest,
         "warnings": [dataclasses.asdict(problem) for problem in loaded.warnings],
+        "untold": {table.id: list(_untold(table)) for table in loaded.tables},
         "described": [device for table in loaded.tables for device in _described(table)],
     }
 
@@ -89,6 +90,7 @@ def _lines(loaded: BridgeConfig) -> Iterator[str]:
                 " the table server"
             )
         yield from (f"  {sentence}" for sentence in _not_proven(table))
+        yield from (f"  {sentence}" for sentence in _untold(table))
         for device in _described(table):
             yield f"  {device['role']}: {device['device']}, {device['title']}"
             yield from (f"    {sentence}" for sentence in device["notes"])
@@ -104,6 +106,16 @@ def _not_proven(table: TableConfig) -> Iterator[str]:
             spec = devices()[device.device].under(device.settings)
             for sentence in games()[table.game].not_proven(table.profile, spec):
                 yield f"{device.device}: {sentence}"
+
+
+def _untold(table: TableConfig) -> Iterator[str]:
+    """Yield what the links of a table may lose and cannot tell of."""
+    from drivers.catalog import link_kinds
+
+    for device in table.devices:
+        untold = link_kinds()[device.link_kind].untold
+        if untold is not None and (sentence := untold(device.link)):
+            yield f"{device.device}: its link cannot tell all that it loses: {sentence}"
 
 
 def _described(table: TableConfig) -> Iterator[dict[str, Any]]:

@@ -47,6 +47,8 @@ def _table(table: dict[str, Any]) -> Iterator[str]:
         action = f"; {device['action']}" if device["action"] else ""
         counts = f"{device['understood']} understood, {device['rejected']} rejected"
         yield f"  {device['role']}: {device['device']} {device['state']}, {counts}{reason}{action}"
+        if device["untold"]:
+            yield f"    its link cannot tell all that it loses: {device['untold']}"
     if table["publisher"]["error"] is not None:
         yield f"  NOT delivered: {table['publisher']['error']}"
         yield f"  next: {table['publisher']['action']}"

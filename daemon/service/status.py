@@ -111,6 +111,7 @@ def _device(session: Session, inbox: Inbox) -> dict[str, Any]:
         "heard_ns": heard_at.ns if (heard_at := session.feed.heard_at) else None,
         "understood": session.feed.understood,
         "rejected": session.feed.rejected,
+        "untold": (session.link.untold or None) if session.link else None,
         "reason": reason,
         "action": action,
     }

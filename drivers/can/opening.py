@@ -23,9 +23,11 @@ from can.interfaces.slcan import slcanBus
 from can.interfaces.socketcan import SocketcanBus
 from can.typechecking import CanFilter
 
+from drivers.can.slcan_lines import is_whole
 from drivers.can.socketcand import Socketcand
 from drivers.errors import LinkAbsent, LinkError, LinkLost, LinkRefused
 from drivers.opening_errors import Advice, causes, errno_of, opening_error
+from drivers.tty.line_errors import LineErrors
 from drivers.tty.port import let_output_go
 from protocols.can_frame import ERROR, EXTENDED, EXTENDED_MAX, REMOTE, STANDARD_MAX, packet
 
@@ -68,6 +70,11 @@ class Bus:
         self._bus = bus
         self._action = action
         self._lock = lock
+        self._line = LineErrors(bus.fileno()) if isinstance(bus, slcanBus) else None
+
+    def lost(self) -> str:
+        """Return what the line to the adapter has lost since it was asked last."""
+        return "" if self._line is None else self._line.news()
 
     def fileno(self) -> int:
         """Return what becomes readable with the next frame, and when the adapter is gone."""
@@ -132,6 +139,16 @@ def _hang_up(bus: slcanBus) -> None:
         os.write(port.fileno(), _CLOSE_CHANNEL)
     let_output_go(port)
     port.close()
+
+
+class _Adapter(slcanBus):
+    """python-can's own, but for lines that are none: it would drop them, and a frame with them."""
+
+    def _read(self, timeout: float | None) -> str | None:
+        line: str | None = super()._read(timeout)
+        if line is not None and not is_whole(line):
+            raise ValueError(f"{line!r} is no line of an adapter")
+        return line
 
 
 class _Interface(SocketcanBus):
@@ -203,7 +220,7 @@ def open_slcan(port: str, bitrate: int, settle_s: float) -> Bus:
     try:
         # Before python-can's first command, which would close another's channel.
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        bus = slcanBus(port, bitrate=bitrate, sleep_after_open=settle_s, timeout=0)
+        bus = _Adapter(port, bitrate=bitrate, sleep_after_open=settle_s, timeout=0)
     except Exception as error:
         os.close(lock)
         raise _trouble(port, error, there) from error

@@ -16,7 +16,15 @@ from drivers.errors import LinkLost
 from drivers.link import LinkSpec
 from drivers.queued_link import QueuedLink
 from drivers.threads import SendingThread, open_in_thread
-from protocols.can_frame import BUS_OFF, ERROR, REMOTE
+from protocols.can_frame import (
+    BUS_OFF,
+    CONTROLLER,
+    ERROR,
+    EXTENDED_MAX,
+    HEAD,
+    RECEIVE_OVERFLOW,
+    REMOTE,
+)
 from protocols.instant import Instant
 from protocols.wiring import CanWiring
 
@@ -65,6 +73,9 @@ class PacketBus(Protocol):
 
     def receive(self) -> bytes | None:
         """Return the next frame, None where there is none yet. Raises LinkLost."""
+
+    def lost(self) -> str:
+        """Return what was lost on the way from the bus since it was asked last, for people."""
 
     def send(self, data: bytes) -> None:
         """Send a frame; may block. Raises LinkLost."""
@@ -130,13 +141,42 @@ class CanBus(QueuedLink):
     def _take(self, at: Instant, data: bytes) -> None:
         identifier = int.from_bytes(data[:4], "big")
         error = identifier & ERROR
-        if not error and self._identifiers and identifier & ~REMOTE not in self._identifiers:
+        lost = self._bus.lost()
+        if error:
+            lost = _lost_with(identifier, data) or lost
+        elif self._identifiers and identifier & ~REMOTE not in self._identifiers:
+            if lost:
+                self._received(at, b"", lost=lost)
             return
-        self._received(at, data)
+        self._received(at, data, lost=lost)
         if error and identifier & BUS_OFF == BUS_OFF:
             action = "check wiring, terminators and bit rate; `restart-ms 100` on its interface"
             action += " lets it come back alone"
             self._lose(LinkLost(self.where, "has left the bus (bus-off)", action))
+
+
+def _lost_with(identifier: int, data: bytes) -> str:
+    """Return which frames were lost for good where the bus reports an error, empty for none."""
+    if not identifier & EXTENDED_MAX:
+        return "a frame that came too damaged to be read"
+    told = data[HEAD + 1 : HEAD + 2]
+    if identifier & CONTROLLER and (not told or told[0] & RECEIVE_OVERFLOW):
+        return "frames that the controller had no room for"
+    return ""
+
+
+def untold(settings: CanBusSettings) -> str:
+    """Return what is between host and bus, and cannot tell what it lost."""
+    match settings.interface:
+        case "slcan":
+            return (
+                "the adapter tells of no frame that it had no room for, and its serial line has no"
+                " check value"
+            )
+        case "socketcand":
+            return "the server tells of no frame that it had no room for"
+        case _:
+            return ""
 
 
 async def open_can_bus(settings: CanBusSettings, wiring: CanWiring, clock: Clock) -> CanBus:
@@ -145,7 +185,9 @@ async def open_can_bus(settings: CanBusSettings, wiring: CanWiring, clock: Clock
     bus = await open_in_thread(
         f"opens {settings.channel}", partial(_open, settings, wiring), lambda bus: bus.close()
     )
-    return CanBus(bus, settings.receive_ids, clock)
+    link = CanBus(bus, settings.receive_ids, clock)
+    link.untold = untold(settings)
+    return link
 
 
 def _open(settings: CanBusSettings, wiring: CanWiring) -> PacketBus:
@@ -168,5 +210,6 @@ LINK = LinkSpec(
     live=True,
     carries=(CanWiring,),
     open=open_can_bus,
+    untold=untold,
     silent="check the bus and the device's power; power-cycle the adapter",
 )

@@ -32,6 +32,7 @@ class ReplayLink:
         self, settings: ReplaySettings, lines: Sequence[CaptureLine], clock: Clock
     ) -> None:
         self.where = settings.file
+        self.untold = ""
         self._speed = settings.speed
         told = [line for line in lines if line.direction in ("device", "loss")]
         self._left = sorted(told, key=lambda line: line.seconds)[::-1]

@@ -18,7 +18,7 @@ from drivers.link import LinkSpec
 from drivers.queued_link import QueuedLink
 from drivers.threads import open_in_thread
 from drivers.tty.opening import open_tty
-from drivers.tty.port import READ_SIZE, Tty
+from drivers.tty.port import READ_SIZE, Tty, is_pty
 from protocols.wiring import SerialWiring
 
 _UNSENT_LIMIT = 1 << 16
@@ -47,6 +47,8 @@ class SerialPort(QueuedLink):
         super().__init__(where, clock, tty.close)
         self._tty = tty
         self._fd = tty.fileno()
+        if not (tty.line_errors.counted or is_pty(self._fd)):
+            self.untold = "this adapter counts no bytes that it lost or that came damaged"
         self._unsent = bytearray()
         if tty.stale:
             self._received(clock.now(), tty.stale, stale=True)
@@ -73,7 +75,7 @@ class SerialPort(QueuedLink):
             self._lost(f"went away ({os.strerror(error.errno or 0)})", error)
             return
         if data:
-            self._received(at, data, lost=self._tty.line_errors())
+            self._received(at, data, lost=self._tty.line_errors.news())
         else:
             self._lost("was unplugged")
 

@@ -103,7 +103,10 @@ class TcpSerial(QueuedLink, asyncio.Protocol):
         if kept := backlog.kept():
             self._received(*kept, stale=True)
         for at, data in backlog.fresh():
-            self._received(at, data)
+            self._received(at, data, lost=self._line_errors())
+
+    def _line_errors(self) -> str:
+        return "" if self._com is None else self._com.line_errors()
 
     async def _until(self, met: Callable[[], bool], timeout_s: float) -> None:
         """Wait until `met`, the connection's end, or the time's."""
@@ -150,11 +153,18 @@ class TcpSerial(QueuedLink, asyncio.Protocol):
             self._backlog.add(at, data, is_set=is_set)
             self._pause_at(self._backlog.size)
         else:
-            self._received(at, data)
+            self._received(at, data, lost=self._line_errors())
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Say why the connection ended."""
         self._lose(lost(self.where, exc))
+
+
+def untold(settings: TcpSerialSettings) -> str:
+    """Return what a server cannot tell of its port."""
+    if settings.protocol == "rfc2217":
+        return ""
+    return 'a raw server tells of no byte that its port lost or found damaged: "rfc2217" does'
 
 
 async def open_tcp_serial(
@@ -168,6 +178,7 @@ async def open_tcp_serial(
     characters_s = baud / (1 + wiring.bits + (wiring.parity != "N") + wiring.stop)
     connection = await connect(where, settings.host, settings.port)
     link = TcpSerial(where, com, characters_s, clock)
+    link.untold = untold(settings)
     try:
         await asyncio.get_running_loop().create_connection(lambda: link, sock=connection)
     except BaseException:
@@ -188,4 +199,5 @@ LINK = LinkSpec(
     live=True,
     carries=(SerialWiring,),
     open=open_tcp_serial,
+    untold=untold,
 )

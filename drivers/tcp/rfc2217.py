@@ -4,7 +4,8 @@ pyserial's own client reads in a thread of its own, waits by sleeping, and has n
 event loop; this is the same protocol without any I/O. Bytes in, bytes out.
 
 A byte FF of the device is doubled on the network. A parity or framing error, an overrun or a break
-stands among the device's bytes as NUL, as at a local port: it spoils the frame that it hit.
+stands among the device's bytes as NUL, as at a local port: it spoils the frame that it hit. It is
+told as a loss, too: bytes that the port had no room for may have been a whole frame.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _LINE_MASK, _MODEM_MASK = 10, 11
 _ANSWER: Final = 100
 """What a server adds to the number of a request in its answer."""
 _LINE_STATE: Final = 106
-_LINE_ERRORS: Final = 0x02 | 0x04 | 0x08 | 0x10  # overrun, parity, framing, break
+_LINE_ERRORS: Final = {0x02: "overrun", 0x04: "parity", 0x08: "framing", 0x10: "break"}
 _NO_FLOW_CONTROL: Final = 1
 _PARITIES: Final = {"N": 1, "O": 2, "E": 3}
 _NAMES: Final = {
@@ -67,6 +68,7 @@ class ComPort:
         self._open |= set(self._wanted)
         self._asked = self._accepted = False
         self._out = bytearray()
+        self._errors: list[str] = []
         self._command: int | None = None
         self._in_iac = False
         self._option: bytearray | None = None
@@ -87,6 +89,11 @@ class ComPort:
         for byte in data:
             self._take(byte, received)
         return bytes(received), self._sent()
+
+    def line_errors(self) -> str:
+        """Return what the server told of its line since it was asked last, empty for nothing."""
+        errors, self._errors = self._errors, []
+        return ", ".join(dict.fromkeys(errors))
 
     def _take(self, byte: int, received: bytearray) -> None:
         if self._command is not None:
@@ -140,7 +147,7 @@ class ComPort:
     def _ask(self) -> None:
         for request, value in self._wanted.items():
             self._request(request, value.to_bytes(4 if request == _BAUD else 1, "big"))
-        self._request(_LINE_MASK, bytes((_LINE_ERRORS,)))
+        self._request(_LINE_MASK, bytes((sum(_LINE_ERRORS),)))
         self._request(_MODEM_MASK, b"\x00")
 
     def _told(self, option: bytes, received: bytearray) -> None:
@@ -149,8 +156,9 @@ class ComPort:
             return
         value = int.from_bytes(option[2:], "big")
         if option[1] == _LINE_STATE:
-            if value & _LINE_ERRORS:
+            if named := [name for bit, name in _LINE_ERRORS.items() if value & bit]:
                 received.append(_DAMAGED)
+                self._errors += named
             return
         request = option[1] - _ANSWER
         wanted = self._wanted.get(request)

@@ -16,6 +16,7 @@ import time
 
 import serial
 
+from drivers.tty.line_errors import LineErrors
 from protocols.wiring import SerialWiring
 
 READ_SIZE = 65536
@@ -28,11 +29,6 @@ _SENT_LOOKS = 50
 _SENT_LOOK_S = 0.01
 
 _IFLAG, _OFLAG, _CFLAG, _LFLAG, _CC = 0, 1, 2, 3, 6
-
-_TIOCGICOUNT = 0x545D
-_ICOUNTER_SIZE = 80
-_ERRORS = (("framing", 6), ("overrun", 7), ("parity", 8), ("break", 9), ("buffer overrun", 10))
-"""What a port counts, and where it stands in the kernel's `struct serial_icounter_struct`."""
 
 # Each of these changes, eats or repeats bytes.
 _MUST_BE_OFF = (
@@ -68,7 +64,6 @@ class Tty(serial.Serial):
     def __init__(self, path: str, baud: int, wiring: SerialWiring) -> None:
         self.stale = b""
         """What was in the port when it was opened; since when is unknown."""
-        self._errors: tuple[int, ...] = ()
         super().__init__(
             path,
             baudrate=baud,
@@ -84,7 +79,8 @@ class Tty(serial.Serial):
         except BaseException:
             super().close()
             raise
-        self._errors = _error_counts(self.fileno())
+        self.line_errors = LineErrors(self.fileno())
+        """What of the line was lost or damaged since the port was opened."""
 
     def close(self) -> None:
         """Give the port back; safe to call twice. May block: not for the event loop."""
@@ -107,20 +103,6 @@ class Tty(serial.Serial):
             while len(parts) < _DRAIN_READS and (part := os.read(self.fileno(), READ_SIZE)):
                 parts.append(part)
         self.stale = b"".join(parts)
-
-    def line_errors(self) -> str:
-        """Return which errors the port has counted since it was asked last, empty for none.
-
-        Ptys and some adapters count none.
-        """
-        counts = _error_counts(self.fileno())
-        news = [
-            f"{name} {count - before}"
-            for (name, _), count, before in zip(_ERRORS, counts, self._errors, strict=False)
-            if count != before
-        ]
-        self._errors = counts or self._errors
-        return ", ".join(news)
 
     def _update_dtr_state(self) -> None:
         """Leave DTR as the kernel has it."""
@@ -147,16 +129,6 @@ def let_output_go(port: serial.Serial) -> None:
                 return
             time.sleep(_SENT_LOOK_S)
         port.reset_output_buffer()
-
-
-def _error_counts(fd: int) -> tuple[int, ...]:
-    """Return how often a port's line was in error, in the order of `_ERRORS`; empty if unknown."""
-    counts = array.array("i", bytes(_ICOUNTER_SIZE))
-    try:
-        fcntl.ioctl(fd, _TIOCGICOUNT, counts)
-    except OSError:
-        return ()
-    return tuple(counts[place] for _, place in _ERRORS)
 
 
 def _make_raw(fd: int) -> None:

@@ -17,7 +17,7 @@ from support.pty_rig import plugged_in
 
 from drivers.can.opening import GARBLED
 from drivers.errors import LinkAbsent, LinkBusy, LinkLost, LinkRefused
-from drivers.links.can_bus import CanBus, CanBusSettings
+from drivers.links.can_bus import CanBus, CanBusSettings, _lost_with
 
 HEARTBEAT = bytes.fromhex("00000711 01000000 05")
 POSITION = bytes.fromhex("00000191 04000000 A4010000")
@@ -80,6 +80,56 @@ async def test_garbage_is_counted_and_the_frames_behind_it_are_heard(garbage: by
         found = await frames(link, 2)
         adapter.box.say(b"t711105\r")
         assert [*found, *await frames(link, 1)] == [HEARTBEAT, GARBLED, HEARTBEAT]
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        b"u711105\r",
+        b"4711105\r",
+        b"711105\r",
+        b"t711105t711106\r",
+        b"t711105\a",
+        b"t711105711106\r",
+    ],
+    ids=["other letter", "no letter", "letter lost", "glued", "refused", "letter and CR lost"],
+)
+async def test_f2_a_damaged_line_of_an_adapter_is_a_lost_frame(damaged: bytes) -> None:
+    async with slcan() as (adapter, link):
+        adapter.box.say(damaged + b"t711105\r")
+        chunks = [await link.read(None) for _ in range(2)]
+    assert [(one.data, one.lost) for one in chunks if one] == [
+        (GARBLED, "a frame that came too damaged to be read"),
+        (HEARTBEAT, ""),
+    ]
+
+
+async def test_answers_of_an_adapter_and_the_time_behind_a_frame_are_no_damage() -> None:
+    async with slcan() as (adapter, link):
+        adapter.box.say(b"\rz\rZ\r\aV1013\rN0007\rF00\rt7111051A2B\rr71111A2B\r")
+        assert await frames(link, 2) == [HEARTBEAT, bytes.fromhex("40000711 01000000")]
+
+
+@pytest.mark.parametrize(
+    ("error", "lost"),
+    [
+        ("20000004 08000000 0001000000000000", "frames that the controller had no room for"),
+        ("20000004 08000000 0004000000000000", ""),
+        ("20000002 08000000 0000000000000000", ""),
+        ("A0000004 01000000 00", "frames that the controller had no room for"),
+        ("20000000 00000000", "a frame that came too damaged to be read"),
+    ],
+    ids=["overflow", "warning", "arbitration", "socketcand tells no more", "garbled"],
+)
+def test_f2_an_error_frame_that_stands_for_lost_frames_says_so(error: str, lost: str) -> None:
+    packet = bytes.fromhex(error)
+    assert _lost_with(int.from_bytes(packet[:4], "big"), packet) == lost
+
+
+async def test_f2_a_link_says_what_it_cannot_tell_of() -> None:
+    async with slcan() as (_, link):
+        assert "no frame that it had no room for" in link.untold
+        assert "no check value" in link.untold
 
 
 async def test_a_frame_that_lost_bytes_keeps_the_length_that_gives_it_away() -> None:

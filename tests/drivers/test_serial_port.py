@@ -15,6 +15,7 @@ from support.pty_rig import CLOCK, heard, opened, plugged_in
 
 from drivers.catalog import link_kinds
 from drivers.errors import LinkBusy, LinkLost
+from drivers.links import serial_port
 from drivers.links.serial_port import SerialPort, SerialPortSettings
 
 TIOCVHANGUP = 0x5437
@@ -293,3 +294,16 @@ async def test_f2_what_the_line_counts_as_errors_is_told_with_the_bytes_behind_i
             lost.append(chunk.lost)
         await port.aclose()
     assert lost == ["", "framing 1", "", "overrun 2"]
+
+
+async def test_f2_a_port_without_counters_says_that_it_cannot_tell(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with plugged_in() as box:
+        of_a_pty = await opened(box.path)
+        await of_a_pty.aclose()
+        monkeypatch.setattr(serial_port, "is_pty", lambda _fd: False)
+        of_an_adapter = await opened(box.path)
+        await of_an_adapter.aclose()
+    assert of_a_pty.untold == ""
+    assert of_an_adapter.untold.startswith("this adapter counts no bytes")

@@ -120,7 +120,16 @@ async def test_what_came_before_the_port_was_set_is_stale() -> None:
 
 @pytest.mark.parametrize("state", [0x02, 0x04, 0x08, 0x10, 0x60 | 0x04])
 async def test_a_line_error_stands_among_the_bytes_as_nul(state: int) -> None:
-    assert await _notified(b"\xff\xfa\x2c\x6a" + bytes((state,)) + b"\xff\xf0") == b"12\x0034"
+    notice = b"\xff\xfa\x2c\x6a" + bytes((state,)) + b"\xff\xf0"
+    assert (await _notified(notice))[0] == b"12\x0034"
+
+
+@pytest.mark.parametrize(
+    ("state", "lost"), [(0x02, "overrun"), (0x04 | 0x08, "parity, framing"), (0x61, "")]
+)
+async def test_f2_a_line_error_is_told_as_a_loss(state: int, lost: str) -> None:
+    notice = b"\xff\xfa\x2c\x6a" + bytes((state,)) + b"\xff\xf0"
+    assert (await _notified(notice))[1] == lost
 
 
 @pytest.mark.parametrize(
@@ -134,10 +143,11 @@ async def test_a_line_error_stands_among_the_bytes_as_nul(state: int) -> None:
     ],
 )
 async def test_other_notices_leave_the_bytes_as_they_are(notice: bytes) -> None:
-    assert await _notified(notice) == b"1234"
+    assert await _notified(notice) == (b"1234", "")
 
 
-async def _notified(notice: bytes) -> bytes:
+async def _notified(notice: bytes) -> tuple[bytes, str]:
+    """Return the bytes around a notice as they are read, and what the link says it lost."""
     server = PortServer()
     writers: list[asyncio.StreamWriter] = []
 
@@ -148,13 +158,15 @@ async def _notified(notice: bytes) -> bytes:
     async with listening(serve) as port:
         link = await opened(port, protocol="rfc2217")
         writers[0].write(b"12" + notice + b"34")
-        data = b""
+        data, lost = b"", ""
         while not data.endswith(b"34"):
             chunk = await link.read(None)
             assert chunk is not None
             data += chunk.data
+            lost += chunk.lost
+        assert link.untold == ""
         await link.aclose()
-        return data
+        return data, lost
 
 
 async def test_a_port_that_another_client_sets_anew_is_lost() -> None:

@@ -53,6 +53,14 @@ async def test_what_is_written_reaches_the_device_as_it_is() -> None:
         assert bytes(server.heard) == EVERY_BYTE
 
 
+async def test_f2_a_raw_server_cannot_tell_what_its_port_lost() -> None:
+    server = RawServer()
+    async with listening(server.serve) as port:
+        link = await opened(port)
+        await link.aclose()
+    assert "tells of no byte that its port lost" in link.untold
+
+
 async def test_nothing_to_read_is_none() -> None:
     server = RawServer()
     async with listening(server.serve) as port:

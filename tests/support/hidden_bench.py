@@ -66,6 +66,7 @@ class NoLink:
     """A wire that takes what is written."""
 
     where = "bench"
+    untold = ""
 
     def __init__(self) -> None:
         self.written: list[bytes] = []

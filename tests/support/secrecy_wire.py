@@ -15,6 +15,7 @@ class Wire:
     """A wire that the bench pulls out and puts in again. It is its own open link."""
 
     where = "bench"
+    untold = ""
 
     def __init__(self, clock: Clock) -> None:
         self.plugged = True

@@ -27,6 +27,7 @@ class Dead:
     """An open link that is gone."""
 
     where = "can0"
+    untold = ""
 
     async def read(self, _timeout_s: float | None) -> Chunk | None:
         await asyncio.sleep(0)
