@@ -42,7 +42,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from daemon.table.frame_tracking import judge, mark_of
+from daemon.table.frame_tracking import compared, judge, mark_of
 from daemon.table.inputs import DeviceSaid
 from daemon.table.state import TableSetup, TableState
 from daemon.table.transition import context_of
@@ -96,8 +96,9 @@ def may_be_older(setup: TableSetup, state: TableState, at: Instant, said: Device
     One that comes out of its order holds the round, and is hidden as what is read while it is held.
     """
     last = state.tracks.get(said.role)
-    _, verdict = judge(setup.devices[said.role], last, at, said)
-    if last is not None and last.hidden and last.frame == mark_of(said.repeats or said.raw):
+    spec = setup.devices[said.role]
+    _, verdict = judge(spec, last, at, said)
+    if last is not None and last.hidden and last.frame == mark_of(compared(spec, said)):
         return verdict.kind != "fresh"
     held = replace(context_of(setup, state), held=state.round is not None)
     return verdict.kind == "gap" and setup.game.conceals(state.game, held, said.role, said.reading)

@@ -30,7 +30,8 @@ class Track:
     """The last frame of one device that frames to come are compared with.
 
     sequence  its number; empty where frames have none
-    frame     `mark_of` its bytes: as long for every card, and never the bytes themselves
+    frame     `mark_of` what of it is `compared`: as long for every card, and never the bytes
+              themselves
     wrap      the number that this device was seen to send after its last one, where several may
               follow
     again     whether the card has been read more than once
@@ -70,7 +71,24 @@ def judge(
         return track_resent(resent, last, at, said.raw, said.repeats, said.reading)
     if reread is not None:
         return track_reread(reread, last, at, said.raw, said.reading)
+    if _counts_every_frame(spec):
+        return track_reread(0.0, last, at, compared(spec, said), said.reading)
     return track(spec.sequence, last, at, said.sequence, said.raw, said.reading)
+
+
+def compared(spec: DeviceSpec, said: DeviceSaid) -> str:
+    """Return what of a frame is compared with the next one: `Track.frame` is the mark of it.
+
+    Its bytes, or those that it repeats. Its card where every frame is one: a separator before a
+    token is no part of what it says.
+    """
+    return repr(said.reading) if _counts_every_frame(spec) else said.repeats or said.raw
+
+
+def _counts_every_frame(spec: DeviceSpec) -> bool:
+    """Return whether nothing but its time tells one frame of a shoe from another."""
+    by_time = spec.reread_within_s is not None or spec.resent_within_s is not None
+    return spec.kind == "shoe" and spec.sequence is None and not by_time
 
 
 def track(
@@ -133,13 +151,13 @@ def track_resent(
 def track_reread(
     within_s: float, last: Track | None, at: Instant, raw: str, reading: Reading
 ) -> tuple[Track | None, Verdict]:
-    """Judge one frame of a scanner whose frames neither have a number nor say that they repeat.
+    """Judge one frame of a shoe or scanner that neither numbers its frames nor says they repeat.
 
     Time decides, not the value: no two cards can pass it within `within_s` seconds, so an equal
-    frame in that time is the same card read again. It runs from the last look at the card, which
-    may lie there longer; an equal frame after that is another card of another deck. Two equal
-    frames at once have waited on their way, and time tells nothing of them: that is a gap. What
-    tells of no card may come in between.
+    frame in that time is the same card read again; with 0 none is. It runs from the last look at
+    the card, which may lie there longer; an equal frame after that is another card of another deck.
+    Two equal frames at once have waited on their way, or came twice, and time tells nothing of
+    them: that is a gap. What tells of no card may come in between.
     """
     if not isinstance(reading, CardDrawn | CardUnread | CutCardSeen):
         return last, FRESH

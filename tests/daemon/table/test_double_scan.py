@@ -122,6 +122,19 @@ def test_equal_labels_that_come_in_one_piece_hold_the_round() -> None:
     assert line.held_by == ["reading_gap"]
 
 
+def test_f1_two_equal_cards_at_once_of_a_shoe_without_numbers_hold_and_later_ones_do_not() -> None:
+    """A frame that came twice was two cards: 5D against 5D, and tiger's own card was not due."""
+    line = ScannerLine("beetek")
+    line.open()
+    token = b" [Game]<Card:5D> "
+    assert dealt(line.hear(token)) == ["5D>player.1"]
+    assert dealt(line.hear(token, apart=0.9)) == ["5D>banker.1"]
+    assert line.held_by == []
+    line.hear(token, apart=0.0)
+    assert line.held_by == ["reading_gap"]
+    assert line.resolve("void")
+
+
 def test_a_scanner_that_says_what_it_sends_again_may_scan_twice_all_the_same() -> None:
     line = ScannerLine("zebra_ssi")
     line.open()
