@@ -1,24 +1,27 @@
 """True rounds of cards, read over a bad line by a real table, and a judge who knows the cards.
 
-One damage a round, at a random moment: a frame is lost, bent, torn or doubled; noise stands on the
-line; the link is lost and comes back; the daemon is restarted; what was sent is held up; an answer
-to the device is lost. A link that checks what it carries may only lose it.
+One damage a round, at a random moment: a frame is lost, bent, torn, doubled, or in two pieces;
+noise stands on the line; the link is lost and comes back; the daemon is restarted; what was sent is
+held up; an answer to the device is lost; a numbered frame is overtaken by the next. A link that
+checks what it carries bends nothing.
 
 Wrong is every round that is completed with other cards or another winner than were dealt. Where
-the line has no check value and no number, a damage may make another valid card, or a valid card
-twice, or take one away without a trace: nothing on the line tells of that. It is counted by itself.
+the line has no check value or no number, a damage may make another valid card, or a valid card
+twice, or take one away without a trace: nothing on the line tells of that. It is counted by itself,
+and only where the line's bytes prove it (`another_round.py`).
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from random import Random
 from typing import Any, Final
 
+from support.another_round import Excuse, excuse_of
 from support.killed_table import KilledTable
 from support.line_damage import OF_A_FRAME
 from support.true_rounds import DEALERS, READERS, Reader, TrueRound, shuffled
@@ -30,8 +33,7 @@ from drivers.capture_model import CaptureLine
 from protocols.cards import Card
 from protocols.catalog import devices
 from protocols.instant import Instant
-from protocols.readings import CardDrawn
-from protocols.rejects import RejectReason
+from protocols.misreads import has_check, is_misread
 from protocols.simulator import DrawCard, PowerOn
 
 ROUNDS: Final = 6
@@ -39,8 +41,9 @@ ROUNDS: Final = 6
 ANSWERED_S: Final = 5.0
 """So long after its last card a round is waited for: a scanner sends again within two seconds."""
 OF_THE_LINK: Final = ("link_lost", "restarted", "noise", "held_up")
-OF_PACKETS: Final = ("lost", "loss_told", "link_lost", "restarted", "held_up")
-OF_BYTES: Final = (*OF_A_FRAME, *OF_THE_LINK, "loss_told", "answer_lost")
+OF_PACKETS: Final = ("lost", "doubled", "loss_told", "link_lost", "restarted", "held_up")
+OF_BYTES: Final = (*OF_A_FRAME, *OF_THE_LINK, "split", "loss_told", "answer_lost")
+OF_NUMBERED: Final = ("overtaken",)
 HOUSES: Final = {
     "baccarat": ("baccarat-dk", "baccarat-lv", "baccarat-gr"),
     "dragon_tiger": ("dragon-tiger",),
@@ -53,23 +56,26 @@ class Tally:
     """What was counted of one reader.
 
     held         damaged rounds that were not completed; `unharmed`: completed, and right
-    flipped      wrong, since the damage made another valid card, and the line has no check value
-    doubled      wrong, since it made a valid card twice, and the device does not number its frames
-    vanished     wrong, since it took one away, and neither a number nor anything else tells of that
-    otherwise    wrong, and a table could have known
+    misread      the damage made another valid card, and the line has no check value
+    doubled      an older card's frame came again, and the device does not number its frames
+    vanished     it took one away, and neither a number nor anything else tells of that
+    wrong        completed otherwise than it was dealt, and a table could have known
     clean        rounds without a damage; `clean_held`: those that were not completed
+    flips        frames one bit of which was flipped; `flips_misread`: those that were another card
     """
 
     rounds: int = 0
     damaged: int = 0
     held: int = 0
     unharmed: int = 0
-    flipped: int = 0
+    misread: int = 0
     doubled: int = 0
     vanished: int = 0
-    otherwise: int = 0
+    wrong: int = 0
     clean: int = 0
     clean_held: int = 0
+    flips: int = 0
+    flips_misread: int = 0
     by_kind: Counter[str] = field(default_factory=Counter)
     stories: list[tuple[str, ...]] = field(default_factory=list)
 
@@ -77,6 +83,12 @@ class Tally:
         for name in vars(self):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.stories = sorted(self.stories, key=len)[:3]
+
+
+def damages_of(reader: Reader) -> Sequence[str]:
+    """Return what may go wrong on the way from such a reader."""
+    numbered = OF_NUMBERED if reader.spec.sequence is not None else ()
+    return (*(OF_PACKETS if reader.sends_packets else OF_BYTES), *numbered)
 
 
 @cache
@@ -94,19 +106,22 @@ def setup_for(reader: str, game: str, house: str) -> TableSetup:
 class Sitting:
     """One table, one shoe and one reader, round after round. The same seed: the same everything."""
 
-    def __init__(self, seed: int, reader: str, tally: Tally, *, damaged: bool = True) -> None:
+    def __init__(
+        self, seed: int, reader: str, tally: Tally, kinds: Sequence[str] | None = None
+    ) -> None:
+        """`kinds`: the damages to choose from, all of them where None, none where empty."""
         self.random = random = Random(f"sitting {seed} {reader}")
         self.tally = tally
-        self._damaged = damaged
         self._reader = READERS[reader]
+        self._kinds = damages_of(self._reader) if kinds is None else kinds
         game = random.choice(list(DEALERS))
-        self._deal: Callable[[list[Card]], TrueRound] = DEALERS[game]
+        self._deal = DEALERS[game]
         self._shoe = shuffled(self._reader.decks, random)
         self._story: list[str] = []
         self._title = f"sitting {seed}: {reader}, {game}"
         setup = setup_for(reader, game, random.choice(HOUSES[game]))
-        self._line = CardLine(setup, self._reader, random, self._shown, self._story)
-        self._outcomes: list[Mapping[str, Any]] = []
+        self._line = CardLine(setup, self._reader, random, self._shown, self._story, tally)
+        self._outcomes: list[tuple[Mapping[str, Any], bytes]] = []
         self._commands = 0
 
     def run(self, rounds: int = ROUNDS) -> None:
@@ -145,12 +160,10 @@ class Sitting:
         self._supervise()
 
     def _kind(self) -> str | None:
-        if not self._damaged:
-            return None
-        return self.random.choice(OF_PACKETS if self._reader.sends_packets else OF_BYTES)
+        return self.random.choice(self._kinds) if self._kinds else None
 
     def _count(self, truth: TrueRound, kind: str | None) -> None:
-        tally, right = self.tally, [truth.agrees(outcome) for outcome in self._outcomes]
+        tally, right = self.tally, [truth.agrees(outcome) for outcome, _ in self._outcomes]
         tally.rounds += 1
         if kind is None:
             tally.clean += 1
@@ -161,11 +174,20 @@ class Sitting:
             tally.unharmed += right == [True]
         if all(right):
             return
-        what = self._line.what_was_read()
+        what = self._excuse(truth, kind)
         setattr(tally, what, getattr(tally, what) + 1)
         tally.by_kind[f"{what}: {kind}"] += 1
-        if what == "otherwise":
+        if what == "wrong":
             tally.stories.append(tuple(self._story))
+
+    def _excuse(self, truth: TrueRound, kind: str | None) -> Excuse:
+        """Return what a wrong round is put down to. Of two equal frames at once that tells."""
+        (outcome, came), *more = self._outcomes
+        if more or self._line.told:
+            return "wrong"
+        drawn = [one.card for one in truth.cards]
+        what = excuse_of(self._reader, self._deal, drawn, outcome, came)
+        return what if what in self._reader.lets_pass and what != kind else "wrong"
 
     def _command(self, kind: str, **fields: Any) -> None:
         self._commands += 1
@@ -186,8 +208,7 @@ class Sitting:
         kind, data = envelope["type"][8:-3], envelope["data"]
         self._story.append(f"          {kind} {data}")
         if kind == "round.completed":
-            self._outcomes.append(data["outcome"])
-            self._line.complete()
+            self._outcomes.append((data["outcome"], b"".join(self._line.came)))
 
 
 class CardLine:
@@ -200,12 +221,13 @@ class CardLine:
         random: Random,
         shown: Callable[[bytes], None],
         story: list[str],
+        tally: Tally,
     ) -> None:
         self._random = random
         self._story = story
         self._simulator = setup.devices["primary"].simulator(reader.settings)
         self._reader = reader
-        self._lets_pass = reader.lets_pass
+        self._tally = tally
         self._now = Instant("replay", 0)
         self._armed: str | None = None
         self._skips = 0
@@ -215,9 +237,12 @@ class CardLine:
         self._kept: list[bytes] | None = None
         self._held: list[bytes] = []
         self._answers_lost = 0
-        self._drawn: list[Card] = []
-        self._read: list[Card] = []
-        self._told = self._is_over = False
+        self._card: Card | None = None
+        self._overtaken = b""
+        self.came: list[bytes] = []
+        """What reached the table in this round."""
+        self.told = False
+        """Whether the link itself said in this round that it lost something."""
         self.table = KilledTable(setup, reader.settings, shown, self._heard)
         self._simulator.cue(self._now, PowerOn())
 
@@ -228,28 +253,13 @@ class CardLine:
 
     def begin(self) -> None:
         """Begin a round: what was damaged before is no matter of it."""
-        self._armed, self._told, self._is_over = None, False, False
-        self._drawn, self._read = [], []
+        self._armed, self.told, self._overtaken = None, False, b""
+        self.came.clear()
 
     def draw(self, cue: DrawCard) -> None:
         """Let the dealer draw a card."""
-        self._drawn.append(cue.card)
+        self._card = cue.card
         self._simulator.cue(self._now, cue)
-
-    def complete(self) -> None:
-        """Take note that the round is over: what comes now tells of it too late."""
-        self._is_over = True
-
-    def what_was_read(self) -> str:
-        """Say what made a round wrong, by the cards that were understood and what else came."""
-        drawn, read = self._drawn, self._read
-        if self._told:
-            what = "otherwise"
-        elif len(read) == len(drawn):
-            what = "flipped"
-        else:
-            what = "doubled" if len(read) > len(drawn) else "vanished"
-        return what if what in self._lets_pass else "otherwise"
 
     # --- time --------------------------------------------------------------------------------
 
@@ -326,7 +336,7 @@ class CardLine:
 
     def _go_down(self, kind: str, seconds: float) -> None:
         self._down = "killed" if kind == "restarted" else "lost"
-        self._told = True
+        self.told = True
         self._up_at = self._now.after(seconds)
         self._kept = [] if self._random.random() < 0.5 and not self._reader.sends_packets else None
         if self._down == "lost":
@@ -342,6 +352,8 @@ class CardLine:
             else:
                 self._skips -= 1
         self._before = frame
+        if pieces and self._overtaken:
+            pieces, self._overtaken = (*pieces, self._overtaken), b""
         for one in pieces:
             if not self._now.reached(self._held_until):
                 self._held.append(one)
@@ -349,28 +361,41 @@ class CardLine:
                 self._arrive(one)
 
     def _bend(self, kind: str, frame: bytes) -> tuple[bytes, ...]:
-        if kind != "loss_told":
-            return OF_A_FRAME[kind](frame, self._before, self._random)
-        self._told = True
-        if self._down is None:
-            self.table.play(CaptureLine(self.seconds, "loss", "a report, as it says itself"))
-        return ()
+        match kind:
+            case "loss_told":
+                self.told = True
+                if self._down is None:
+                    loss = "a report, as it says itself"
+                    self.table.play(CaptureLine(self.seconds, "loss", loss))
+                return ()
+            case "overtaken":
+                self._overtaken = frame
+                return ()
+            case "split":
+                cut = self._random.randrange(len(frame))
+                self._held_until = self._now.after(self._random.uniform(0.001, 1.0))
+                self._held.append(frame[cut:])
+                self._arrive(frame[:cut])
+                return ()
+        pieces = OF_A_FRAME[kind](frame, self._before, self._random)
+        if kind == "bit" and self._card is not None and not has_check(self._reader.spec):
+            one = self._reader
+            self._tally.flips += 1
+            self._tally.flips_misread += is_misread(one.spec, one.settings, self._card, pieces[0])
+        return pieces
 
     def _arrive(self, data: bytes) -> None:
         self._story.append(f"{self.seconds:9.3f} {'down' if self._down else 'bytes'} {data!r}")
+        if not data:
+            return
         if self._down is None:
+            self.came.append(data)
             self.table.play(CaptureLine(self.seconds, "device", data))
         elif self._kept is not None:
             self._kept.append(data)
 
     def _heard(self, heard: Heard) -> None:
-        """Answer the device, and note what was understood, and whether anything tells of harm."""
-        frame = heard.frame
-        if frame is not None and not heard.stale and isinstance(frame.body, CardDrawn):
-            self._read.append(frame.body.card)
-        elif frame is not None and frame.raw:
-            harm = heard.stale or isinstance(frame.body, RejectReason)
-            self._told = self._told or (harm and not self._is_over)
+        """Answer the device."""
         if heard.reply is None:
             return
         if self._answers_lost:

@@ -7,10 +7,10 @@ simulator, which answers what it is told, as the device does.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from oracle.baccarat import play
 
@@ -18,6 +18,7 @@ from protocols.cards import DECK, Card
 from protocols.catalog import devices
 from protocols.device import DeviceSpec
 from protocols.readings import CardTarget
+from protocols.shoes.beetek.layout import SEPARATORS
 from protocols.shoes.dbc_profile import DbcProfileSettings
 from protocols.shoes.feig_obid.layout import FeigObidSettings
 from protocols.shoes.hid_pos import HidPosSettings
@@ -38,12 +39,14 @@ class Reader:
 
     decks    of a shoe that it can tell: a tag is of one card alone
     packets  how many a card takes, where the link carries packets
+    spaces   bytes that stand between its frames and are part of none
     """
 
     device: str
     settings: Any
     decks: int = 8
     packets: int = 1
+    spaces: bytes = b""
 
     @property
     def spec(self) -> DeviceSpec:
@@ -61,7 +64,7 @@ class Reader:
         """Return what of a damage leaves no trace on this line: see `judged_rounds.Tally`."""
         spec = self.spec
         unchecked = spec.framing.checksum == "none" and not self.sends_packets
-        flips = {"flipped"} if unchecked else set()
+        flips = {"misread"} if unchecked else set()
         numbered = spec.sequence is not None or spec.gone_after_s is not None
         return frozenset(flips if numbered else {*flips, "doubled", "vanished"})
 
@@ -92,7 +95,7 @@ ENROLMENT: Final = tuple(
 READERS: Final[Mapping[str, Reader]] = {
     "angel_eye_ii_ex": Reader("angel_eye_ii_ex", _settings("angel_eye_ii_ex")),
     "barcode_lines": Reader("barcode_lines", _settings("barcode_lines")),
-    "beetek": Reader("beetek", _settings("beetek")),
+    "beetek": Reader("beetek", _settings("beetek"), spaces=SEPARATORS),
     "dbc_profile": Reader("dbc_profile", _settings("dbc_profile")),
     "dbc_profile, not counted": Reader("dbc_profile", DbcProfileSettings(sequence="")),
     "feig_obid": Reader("feig_obid", FeigObidSettings(enrolment=ENROLMENT), decks=1),
@@ -159,7 +162,11 @@ def deal_dragon_tiger(shoe: list[Card]) -> TrueRound:
     return TrueRound((dragon, tiger), "dragon" if higher > 0 else "tiger" if higher < 0 else "tie")
 
 
-DEALERS: Final = {"baccarat": deal_baccarat, "dragon_tiger": deal_dragon_tiger}
+Dealer: TypeAlias = Callable[[list[Card]], TrueRound]
+DEALERS: Final[Mapping[str, Dealer]] = {
+    "baccarat": deal_baccarat,
+    "dragon_tiger": deal_dragon_tiger,
+}
 
 
 def _place(shoe_slot: str, card: Card, slot: str = "") -> Dealt:
