@@ -12,7 +12,7 @@ For each reader:
  misread           the damage made another valid card, on a line without a check value
  unseen            a frame that never came, or came again, on a line without numbers
  one bit           of frames one bit of which was flipped: those that were another card, and the
-                   exact share of `pitwire check` (protocols/misreads.py)
+                   exact share of `pitwire check` (protocols/line_damage.py)
 
 Shares stand with their 95 % interval. Seeded: the same every time, and a run goes on with `--seed`
 where another has ended. Ends with 1 where a round is wrong, a good one is held, or the exact share
@@ -32,7 +32,7 @@ from support.killed_table import one_codec
 from support.shares import Z_95, within
 from support.true_rounds import READERS
 
-from protocols.misreads import has_check, misread_share
+from protocols.line_damage import has_check, misread_share
 
 PORTION: Final = 50  # sittings of one job
 CLEAN_OF: Final = 5

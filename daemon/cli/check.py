@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from daemon.cli.configuration import load_configuration
+from daemon.cli.line_limits import line_limits
 from daemon.cli.options import DEFAULT_CONFIG
 from daemon.cli.output import answer, fail, note, print_json, wants_json
 from daemon.exits import Exit
@@ -74,6 +75,7 @@ def _as_json(loaded: BridgeConfig) -> dict[str, Any]:
         "ok": True,
         "digest": loaded.digest,
         "warnings": [dataclasses.asdict(problem) for problem in loaded.warnings],
+        "not_proven": {table.id: list(_not_proven(table)) for table in loaded.tables},
         "untold": {table.id: list(_untold(table)) for table in loaded.tables},
         "described": [device for table in loaded.tables for device in _described(table)],
     }
@@ -97,14 +99,18 @@ def _lines(loaded: BridgeConfig) -> Iterator[str]:
 
 
 def _not_proven(table: TableConfig) -> Iterator[str]:
-    """Yield what of its rules the table's primary device cannot prove."""
+    """Yield what of its rules the table's devices cannot prove, and what their lines hide."""
     from daemon.runtime.catalog import games
     from protocols.catalog import devices
 
+    witness = any(device.role == "witness" for device in table.devices)
     for device in table.devices:
+        spec = devices()[device.device].under(device.settings)
         if device.role == "primary":
-            spec = devices()[device.device].under(device.settings)
             for sentence in games()[table.game].not_proven(table.profile, spec):
+                yield f"{device.device}: {sentence}"
+        if device.role != "witness":
+            for sentence in line_limits(spec, device.settings, witness=witness):
                 yield f"{device.device}: {sentence}"
 
 

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from daemon.cli.completion import profiles
+from daemon.cli.line_limits import line_limits
 from daemon.cli.output import fail, note, print_json, wants_json, why
 from daemon.exits import Exit
 
@@ -57,7 +58,10 @@ def command(
     table, clauses = _resolved(profile)
     game = games()[table.game]
     unproven = {
-        spec.key: list(game.not_proven(table.profile, spec))
+        spec.key: [
+            *game.not_proven(table.profile, spec),
+            *line_limits(spec.under(spec.settings()), spec.settings()),
+        ]
         for spec in _devices_for(game.device_kind, device)
     }
     sentences = list(game.sentences(table.profile))

@@ -33,7 +33,7 @@ from drivers.link import Chunk
 from protocols.cards import Card
 from protocols.catalog import devices
 from protocols.device import FrameMeaning
-from protocols.misreads import has_check, misread_share
+from protocols.line_damage import has_check, misread_share
 from protocols.readings import CardDrawn
 from protocols.shoes.barcode_lines.meanings import Meanings
 

@@ -33,7 +33,7 @@ from drivers.capture_model import CaptureLine
 from protocols.cards import Card
 from protocols.catalog import devices
 from protocols.instant import Instant
-from protocols.misreads import has_check, is_misread
+from protocols.line_damage import has_check, is_misread
 from protocols.simulator import DrawCard, PowerOn
 
 ROUNDS: Final = 6

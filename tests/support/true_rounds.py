@@ -17,6 +17,7 @@ from oracle.baccarat import play
 from protocols.cards import DECK, Card
 from protocols.catalog import devices
 from protocols.device import DeviceSpec
+from protocols.line_damage import has_check, shows_loss
 from protocols.readings import CardTarget
 from protocols.shoes.beetek.layout import SEPARATORS
 from protocols.shoes.dbc_profile import DbcProfileSettings
@@ -62,11 +63,9 @@ class Reader:
     @property
     def lets_pass(self) -> frozenset[str]:
         """Return what of a damage leaves no trace on this line: see `judged_rounds.Tally`."""
-        spec = self.spec
-        unchecked = spec.framing.checksum == "none" and not self.sends_packets
-        flips = {"misread"} if unchecked else set()
-        numbered = spec.sequence is not None or spec.gone_after_s is not None
-        return frozenset(flips if numbered else {*flips, "doubled", "vanished"})
+        misread = set() if has_check(self.spec) else {"misread"}
+        lost = set() if shows_loss(self.spec) else {"doubled", "vanished"}
+        return frozenset(misread | lost)
 
 
 def _settings(device: str) -> Any:

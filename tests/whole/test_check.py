@@ -48,6 +48,18 @@ async def test_f2_check_tells_which_link_cannot_tell_what_it_loses(
     assert words in said
 
 
+async def test_check_tells_what_a_line_without_check_value_lets_pass(tmp_path: Path) -> None:
+    said = await checked(tmp_path, "barcode_lines", "serial_port", 'port = "/dev/serial/by-id/x"')
+    assert "barcode_lines: Its line has no check value: of 1000 single flipped bits 64" in said
+    assert "barcode_lines: Its frames have no numbers" in said
+
+
+async def test_check_is_quiet_of_a_line_that_shows_every_damage(tmp_path: Path) -> None:
+    link = 'port = "/dev/serial/by-id/x"'
+    said = await checked(tmp_path, "angel_eye_ii_ex", "serial_port", link)
+    assert "angel_eye_ii_ex" not in said
+
+
 @pytest.mark.parametrize(
     ("kind", "settings"),
     [

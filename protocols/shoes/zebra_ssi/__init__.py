@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from typing import Final, Literal
 
 from protocols.device import DeviceSpec
 from protocols.framing import Framing
@@ -22,7 +22,8 @@ __all__ = ["DEVICE", "ZebraSsiSettings"]
 
 
 def _described(settings: ZebraSsiSettings) -> DeviceSpec:
-    return replace(DEVICE, reread_within_s=settings.reread_s or None)
+    writes: Literal["handshake", "none"] = "handshake" if settings.acknowledge else "none"
+    return replace(DEVICE, reread_within_s=settings.reread_s or None, writes=writes)
 
 
 DEVICE: Final = DeviceSpec(

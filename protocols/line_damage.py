@@ -1,8 +1,9 @@
-"""How often one flipped bit makes another card of a card's frame: exact, for a device as it is set.
+"""What damage of a device's line shows, and what makes another card or takes one away unseen.
 
-Every bit of every card's frame, as the device's own simulator sends it, is flipped, and the frame
-heard alone. A link that checks what it carries (USB, CAN) hands over no such frame, nor does a
-frame with a check value let one flipped bit pass. What more than one bit does: `bench/cards.py`.
+The share of misreads is exact, for a device as it is set: every bit of every card's frame, as the
+device's own simulator sends it, is flipped, and the frame heard alone. A link that checks what it
+carries (USB, CAN) hands over no such frame, nor does a frame with a check value let one flipped bit
+pass. What more than one bit does: `bench/cards.py`.
 """
 
 from __future__ import annotations
@@ -23,6 +24,12 @@ _WAKES_MAX = 50
 def has_check(spec: DeviceSpec) -> bool:
     """Return whether a single flipped bit of a frame is noticed by its check value, or its link."""
     return spec.framing.checksum != "none" or spec.wiring.unit == "packet"
+
+
+def shows_loss(spec: DeviceSpec) -> bool:
+    """Return whether a lost frame shows: by numbers, by asking again, or since it is sent again."""
+    answered = spec.resent_within_s is not None and spec.writes == "handshake"
+    return spec.sequence is not None or spec.gone_after_s is not None or answered
 
 
 def misread_share(spec: DeviceSpec, settings: Settings) -> float:
