@@ -112,7 +112,7 @@ def speed(transition: RouletteTransition, status: WheelStatus) -> None:
         detail = f"rotor at {rpm:.1f} rpm in {status.phase}"
         transition.fault("rotor_runaway", detail)
         if round_id is not None and not transition.betting:
-            _out_of_range(transition, detail)
+            _runaway(transition, detail)
         return
     # The field reads 000 above 99.9 rpm: after a runaway it proves a standstill only where the
     # rotor is off anyway.
@@ -121,16 +121,26 @@ def speed(transition: RouletteTransition, status: WheelStatus) -> None:
     if round_id is None or status.phase not in BALL_OUT or run is None or run.end is not None:
         return
     if not profile.rotor_min_rpm <= rpm <= profile.rotor_max_rpm:
-        _out_of_range(transition, f"rotor at {rpm:.1f} rpm in {status.phase}")
+        _off_speed(transition, f"rotor at {rpm:.1f} rpm in {status.phase}")
 
 
-def _out_of_range(transition: RouletteTransition, detail: str) -> None:
+def _runaway(transition: RouletteTransition, detail: str) -> None:
+    """Hold the round of a rotor that races: the wheel's own control has failed."""
     run = transition.state.run
-    if run is None or run.off_speed:
-        return
-    transition.set_run(off_speed=True)
-    band = f"{transition.profile.rotor_min_rpm:g}-{transition.profile.rotor_max_rpm:g} rpm"
-    transition.violate("rotor_out_of_range", detail, expected=band)
+    if run is not None and not run.raced:
+        transition.set_run(raced=True, off_speed=True)
+        limit = f"at most {transition.profile.rotor_runaway_rpm:g} rpm"
+        transition.violate("rotor_out_of_range", detail, expected=limit)
+
+
+def _off_speed(transition: RouletteTransition, detail: str) -> None:
+    """Tell a speed outside the band, once a spin; hold only where the house's book states it."""
+    run, profile = transition.state.run, transition.profile
+    if run is not None and not run.off_speed:
+        transition.set_run(off_speed=True)
+        code = "rotor_out_of_range" if profile.off_speed == "held" else "rotor_speed_unusual"
+        band = f"{profile.rotor_min_rpm:g}-{profile.rotor_max_rpm:g} rpm"
+        transition.violate(code, detail, expected=band)
 
 
 def take_report(

@@ -48,7 +48,9 @@ class RouletteProfile(HouseRules):
     rim_event          when `spin.started` and `spin.ball_in_rim` may leave
     rotor_min_rpm      band of the rotor from ball in rim to winning number
     rotor_max_rpm      upper end of that band
-    rotor_runaway_rpm  faster than this in any phase is a safety fault
+    off_speed          a rotor outside of it: `told`, on record; `held` where the house's book
+                       states the band
+    rotor_runaway_rpm  faster than this in any phase is a safety fault, and holds closed bets
     flag1_debounce_s   'ball not detected' blinks; only a flag that stays this long is a fault
     state1_max_s       before game; more where the wheel waits between games there
     state2_warn_s      launching, from the rotor's standstill to the ball in the rim
@@ -76,6 +78,7 @@ class RouletteProfile(HouseRules):
     rim_event: Literal["when_closed", "live"] = "when_closed"
     rotor_min_rpm: float = 10.0
     rotor_max_rpm: float = 20.0
+    off_speed: Literal["told", "held"] = "told"
     rotor_runaway_rpm: float = 25.0
     flag1_debounce_s: float = 5.0
     state1_max_s: float = 15.0

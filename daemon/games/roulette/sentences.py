@@ -78,10 +78,16 @@ def not_proven(rules: RouletteProfile, device: DeviceSpec) -> Iterator[str]:
 
 
 def _limits(rules: RouletteProfile) -> Iterator[Sentence]:
+    outside = "is put on record" if rules.off_speed == "told" else "holds the round"
     yield Sentence(
-        "rotor_max_rpm",
+        "off_speed",
         f"The rotor turns at {rules.rotor_min_rpm:g} to {rules.rotor_max_rpm:g} rpm while the ball"
-        f" runs; {rules.rotor_runaway_rpm:g} rpm is a safety fault.",
+        f" runs; what is outside of that {outside}.",
+    )
+    yield Sentence(
+        "rotor_runaway_rpm",
+        f"A rotor above {rules.rotor_runaway_rpm:g} rpm is a safety fault, and holds the round"
+        " once its bets are closed.",
     )
     yield Sentence(
         "flag1_debounce_s", f"A ball that is not seen for {rules.flag1_debounce_s:g} s is a fault."

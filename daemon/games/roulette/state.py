@@ -53,7 +53,8 @@ class BallRun:
     no_more_bets  the wheel's no-more-bets was seen
     unsent        deferred events: they leave when the bets are closed
     bare field    statements of the result: by the number alone; by a winning-number status line
-    off_speed     the rotor was reported out of range
+    off_speed     the rotor was reported outside its band
+    raced         the rotor was reported to race, with bets closed
     disputed      a status line after the result named this pocket instead
     end           how the run ended, None while it can still give a result
     """
@@ -83,6 +84,7 @@ class BallRun:
     early: bool = False
     ready_at: Instant | None = None
     rim: tuple[Instant, ...] = ()
+    raced: bool = False
 
     @property
     def stated(self) -> str | None:

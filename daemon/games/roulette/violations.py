@@ -53,7 +53,12 @@ VIOLATIONS: Final[Mapping[str, ViolationRule]] = {
         cause="malfunction",
     ),
     "rotor_out_of_range": ViolationRule(
-        "The rotor's speed is outside its band.", holds=True, resolutions=GO_ON
+        "The rotor races, or turns outside the band that the house's book states.",
+        holds=True,
+        resolutions=GO_ON,
+    ),
+    "rotor_speed_unusual": ViolationRule(
+        "The rotor turns outside its usual band; no book states one.", holds=False, resolutions=()
     ),
     "sensor_fault": ViolationRule(
         "The wheel reports a fault of sensor, motor or ball.",

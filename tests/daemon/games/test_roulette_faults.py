@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 import pytest
-from support.roulette_bench import RouletteBench, line
+from support.roulette_bench import RouletteBench, line, profile
 from support.table_bench import found, kinds
 
 from protocols.events import (
@@ -14,6 +14,7 @@ from protocols.events import (
     RoundVoidRequired,
     SpinInvalid,
     SpinLanded,
+    ViolationRaised,
 )
 from protocols.readings import (
     WheelFault,
@@ -163,12 +164,38 @@ def test_a_fault_code_is_told_until_the_wheel_takes_it_back() -> None:
 # --- speed and time ---------------------------------------------------------------------------
 
 
-def test_a_rotor_out_of_its_band_holds_once_a_spin() -> None:
-    bench = RouletteBench()
+@pytest.mark.parametrize("house", ["roulette-dk", "roulette-lv", "roulette-00"])
+def test_r18_a_band_that_is_ours_is_told_once_a_spin_and_holds_nothing(house: str) -> None:
+    bench = RouletteBench(profile(house, min_revolutions=0.0))
+    bench.spin_to("no_more_bets")
+    bench.say("no_more_bets", 11, "34", rpm=20.1)
+    bench.say("no_more_bets", 11, "34", rpm=9.9)
+    (told,) = found(bench.events, ViolationRaised)
+    assert (told.code, told.expected, told.holds) == ("rotor_speed_unusual", "10-20 rpm", False)
+    bench.number("27")
+    bench.say("winning_number", 11, "27", after=26)
+    assert bench.pockets == ["27"]
+
+
+def test_r18_a_band_that_the_houses_book_states_holds_once_a_spin() -> None:
+    bench = RouletteBench(profile(min_revolutions=0.0, off_speed="held"))
     bench.spin_to("no_more_bets")
     bench.say("no_more_bets", 11, "34", rpm=20.1)
     bench.say("no_more_bets", 11, "34", rpm=9.9)
     assert bench.codes == ["rotor_out_of_range"]
+    assert bench.state.held
+
+
+@pytest.mark.parametrize("before", [9.9, 15.0], ids=["told before", "in the band before"])
+def test_r18_a_rotor_that_races_holds_closed_bets(before: float) -> None:
+    bench = RouletteBench()
+    bench.spin_to("no_more_bets")
+    bench.say("no_more_bets", 11, "34", rpm=before)
+    bench.say("no_more_bets", 11, "34", rpm=25.1)
+    bench.say("no_more_bets", 11, "34", rpm=95.3)
+    assert [code for code in bench.codes if code != "rotor_speed_unusual"] == ["rotor_out_of_range"]
+    assert found(bench.events, ViolationRaised)[-1].expected == "at most 25 rpm"
+    assert bench.state.held
 
 
 def test_25_a_runaway_rotor_is_a_fault_in_any_phase_and_000_does_not_end_it() -> None:
@@ -195,7 +222,7 @@ def test_a_hold_that_the_line_of_the_result_itself_raises_keeps_the_result_back(
     bench = RouletteBench()
     bench.spin_to("no_more_bets")
     bench.number("27")
-    bench.say("winning_number", 11, "27", after=26, rpm=9)
+    bench.say("winning_number", 11, "27", after=26, rpm=26)
     assert bench.codes == ["rotor_out_of_range"]
     assert bench.pockets == []
     bench.resolve("rotor_out_of_range", "accept")

@@ -50,7 +50,7 @@ PHASES: tuple[WheelPhase, ...] = get_args(WheelPhase)
 def test_a_sure_result_waits_for_the_hold_and_then_lands() -> None:
     bench = RouletteBench()
     bench.spin_to("no_more_bets")
-    bench.say("no_more_bets", 11, "34", rpm=9)
+    bench.say("no_more_bets", 11, "34", rpm=26)
     bench.number("27")
     bench.say("winning_number", 11, "27", after=26)
     bench.say("place_bets", 12, "27")
