@@ -79,7 +79,12 @@ class RoundTransition(Generic[StateT_co, EffectT]):
 
 
 class GameTransition(RoundTransition[StateT_co, Violation], Generic[StateT_co, ProfileT_co]):
-    """A game's state on its way through one input; `before` is the state that the input met."""
+    """A game's state on its way through one input; `before` is the state that the input met.
+
+    resolving  the id of the violation that a supervisor resolves; None where an input is judged
+    """
+
+    resolving: str | None = None
 
     def __init__(
         self,
@@ -130,7 +135,8 @@ class GameTransition(RoundTransition[StateT_co, Violation], Generic[StateT_co, P
     def close_bets(self, by: BetsClosedBy) -> None:
         """No more bets, if a round takes them."""
         if self.round is not None and self.round.phase == "betting":
-            self.emit(RoundBetsClosed(self.round.round_id, by))
+            decided_on = self.resolving if by == "supervisor" else None
+            self.emit(RoundBetsClosed(self.round.round_id, by, decided_on))
 
     def complete_round(self, outcome: Outcome) -> None:
         """End the open round with its outcome."""

@@ -26,11 +26,13 @@ BetsClosedBy: TypeAlias = Literal["command", "device", "first_card", "supervisor
 class RoundBetsClosed:
     """No more bets. `by` says what closed them: the command, the wheel's state, the first card.
 
-    `supervisor`: nothing did, and a supervisor accepted what came while they were open.
+    `supervisor`: nothing did, and a supervisor accepted what came while they were open, when he
+    resolved the violation `violation_id`; None where another closed them.
     """
 
     round_id: str
     by: BetsClosedBy
+    violation_id: str | None = None
     kind: Literal["round.bets_closed"] = "round.bets_closed"
 
 

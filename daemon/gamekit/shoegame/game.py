@@ -227,6 +227,7 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
     ) -> Decision[ShoeStateT]:
         """Carry out a supervisor's decision about a card."""
         transition = ShoeTransition(self, state, context)
+        transition.resolving = command.violation_id
         return transition.decision(resolve.resolve(transition, violation, command))
 
     def void(self, state: ShoeStateT, context: Context[ShoeRulesT]) -> Decision[ShoeStateT]:

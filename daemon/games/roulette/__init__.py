@@ -122,6 +122,7 @@ class Roulette(Game[RouletteState, RouletteProfile]):
     ) -> Decision[RouletteState]:
         """Carry out accept or correct; `burn` means nothing here."""
         transition = RouletteTransition(self, state, context)
+        transition.resolving = command.violation_id
         return transition.decision(resolve(transition, violation, command))
 
     def void(

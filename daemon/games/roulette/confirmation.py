@@ -86,6 +86,7 @@ def _judge_sure(
             "late_result", f"{spin}: {pocket}, and no round", read=pocket, reading=reading
         )
     elif pocket not in transition.profile.wheel:
+        transition.note_early(round_id)
         transition.set_run(end="lost")
         transition.violate("pocket_unknown", f"{spin}: {pocket}", read=pocket, reading=reading)
     elif run.laps_most is not None and run.laps_most < transition.profile.min_revolutions:
@@ -186,6 +187,7 @@ def _keep_doubtful(
     reading: Reading,
 ) -> None:
     keep(transition, round_id, run, pocket)
+    transition.note_early(round_id)
     transition.set_run(end="lost")
     transition.violate("spin_lost", detail, read=pocket, reading=reading)
 
@@ -256,6 +258,7 @@ def raise_conflict(
 ) -> None:
     """Two statements differ: the result of this spin is not known."""
     round_id = transition.bound_round
+    transition.note_early(round_id)
     if transition.state.run is not None:
         transition.set(done=transition.state.run.number)
     transition.set_run(end="lost")
@@ -276,6 +279,7 @@ def lose_spin(
     """A spin ended and its result is not sure; `pocket` is what a single statement names."""
     run = transition.state.run
     known = pocket if pocket in transition.profile.wheel else None
+    transition.note_early(round_id)
     if run is not None and known is not None:
         transition.emit(SpinRecovered(run.number, known, reason))
     transition.set_run(end="lost")

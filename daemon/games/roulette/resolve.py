@@ -31,13 +31,9 @@ def resolve(
 
 
 def _correct(transition: RouletteTransition, command: ResolveViolation) -> Refusal | None:
-    pocket = command.pocket
     if transition.round is None:
         return Refusal.WRONG_PHASE
-    if pocket is None or pocket not in transition.profile.wheel:
-        return Refusal.VALUE_MISSING
-    _enter(transition, transition.round.round_id, pocket, command)
-    return None
+    return _enter(transition, transition.round.round_id, command.pocket, command)
 
 
 def _accept(
@@ -54,18 +50,23 @@ def _accept(
             confirmation.land(transition, pending)
     elif violation.code == "spin_lost":
         if pending is None or pending.round_id != round_id:
-            transition.set(waits=round_id)
-        elif pending.pocket not in transition.profile.wheel:
-            return Refusal.VALUE_MISSING
+            transition.set(waits=round_id, early=None)
         else:
-            _enter(transition, round_id, pending.pocket, command)
+            return _enter(transition, round_id, pending.pocket, command)
     return None
 
 
 def _enter(
-    transition: RouletteTransition, round_id: str, pocket: str, command: ResolveViolation
-) -> None:
+    transition: RouletteTransition, round_id: str, pocket: str | None, command: ResolveViolation
+) -> Refusal | None:
     """Publish a result for which a person answers: it is entered, never landed."""
+    rules = transition.profile
+    early = transition.betting or transition.state.early == round_id
+    if early and rules.before_no_more_bets == "not_counted":
+        return Refusal.ACTION_NOT_ALLOWED
+    if pocket is None or pocket not in rules.wheel:
+        return Refusal.VALUE_MISSING
+    transition.close_bets("supervisor")
     transition.emit(
         ResultEnteredManually(
             round_id, "pocket", pocket, command.who, command.why, command.second_who
@@ -74,7 +75,8 @@ def _enter(
     run = transition.state.run
     if run is not None and run.round_id == round_id and run.end is None:
         transition.set_run(end="void")
-    transition.complete_round(outcome_of(pocket, transition.profile))
+    transition.complete_round(outcome_of(pocket, rules))
+    return None
 
 
 def void(state: RouletteState) -> RouletteState:
@@ -83,4 +85,4 @@ def void(state: RouletteState) -> RouletteState:
     if run is not None and run.end is None:
         ours = run.opened or run.round_id is not None or state.waits is not None
         run = replace(run, end="void") if ours else run
-    return replace(state, run=run, waits=None, pending=None)
+    return replace(state, run=run, waits=None, pending=None, early=None)

@@ -128,6 +128,7 @@ class RouletteState:
     counts           the wheel numbers no spins: `spin` is our own count
     missed           such a wheel may have spun unheard since its last line
     drift            where the balls landed
+    early            the round whose ball lay, or may have lain, while its bets were open
     """
 
     device: str = ""
@@ -145,3 +146,4 @@ class RouletteState:
     counts: bool = False
     missed: bool = False
     drift: Drift = field(default_factory=Drift)
+    early: str | None = None

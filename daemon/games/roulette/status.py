@@ -312,6 +312,8 @@ def _launched(transition: RouletteTransition, run: BallRun, reading: WheelStatus
 def _no_more_bets(transition: RouletteTransition, run: BallRun, reading: WheelStatus) -> None:
     closes = transition.by_device or transition.profile.bets_end == "device"
     if closes and transition.betting and run.round_id is not None:
+        if reading.phase == "winning_number" and not transition.by_device:
+            transition.set_run(early=True)  # its call was not heard: bets were open to the end
         transition.close_bets("device")
     transition.set_run(no_more_bets=True)
     if reading.phase != "winning_number":

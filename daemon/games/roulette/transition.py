@@ -79,7 +79,13 @@ class RouletteTransition(GameTransition[RouletteState, RouletteProfile]):
     def complete_round(self, outcome: Outcome) -> None:
         """End the open round with its outcome: it waits for no ball any more."""
         super().complete_round(outcome)
-        self.set(waits=None, pending=None)
+        self.set(waits=None, pending=None, early=None)
+
+    def note_early(self, round_id: str | None) -> None:
+        """Remember that this round's ball lay, or may have lain, while its bets were open."""
+        run = self.state.run
+        if self.betting or (run is not None and run.early):
+            self.set(early=round_id)
 
     # --- what is published ---------------------------------------------------------------
 

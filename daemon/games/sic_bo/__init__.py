@@ -70,6 +70,7 @@ class SicBo(Game[SicBoState, SicBoProfile]):
     ) -> Decision[SicBoState]:
         """Carry out accept or correct; `burn` means nothing here."""
         transition = SicBoTransition(self, state, context)
+        transition.resolving = command.violation_id
         return transition.decision(resolve(transition, violation, command))
 
     def void(self, state: SicBoState, context: Context[SicBoProfile]) -> Decision[SicBoState]:

@@ -43,7 +43,8 @@ def test_accepted_they_close_the_bets_and_land() -> None:
         "dice.landed",
         "round.completed",
     ]
-    assert found(heard, RoundBetsClosed)[0].by == "supervisor"
+    (closed,), (early,) = found(heard, RoundBetsClosed), found(bench.events, ViolationRaised)
+    assert (closed.by, closed.violation_id) == ("supervisor", early.violation_id)
 
 
 def test_voided_they_decide_nothing() -> None:

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from support import baccarat_bench, roulette_bench
 from support.baccarat_bench import BaccaratBench
-from support.table_bench import PROFILES, found, written_rules
+from support.roulette_bench import RouletteBench
+from support.table_bench import PROFILES, found, kinds, written_rules
 
 from daemon.gamekit.house_rules import HouseRules
 from daemon.gamekit.spec import AnyGame
@@ -123,7 +124,7 @@ def test_r2_a_pocket_that_the_wheel_stated_needs_one_name(
     pocket: str, refusal: Refusal | None
 ) -> None:
     """27 against 13, and one person says 4."""
-    bench = roulette_bench.RouletteBench(roulette_bench.profile())
+    bench = RouletteBench(roulette_bench.profile())
     bench.spin_to("no_more_bets", spin=4)
     bench.say("winning_number", 4, "27", after=26.0)
     bench.number("13")
@@ -164,4 +165,97 @@ def test_r4_who_lets_it_count_has_closed_the_bets(named: str | None) -> None:
     bench.open()
     bench.draw("8S")
     bench.resolve("card_before_no_more_bets", "correct" if named else "accept", named)
-    assert [event.by for event in found(bench.events, RoundBetsClosed)] == ["supervisor"]
+    (raised,) = found(bench.events, ViolationRaised)
+    (closed,) = found(bench.events, RoundBetsClosed)
+    assert (closed.by, closed.violation_id) == ("supervisor", raised.violation_id)
+
+
+def early_ball(**rules: Any) -> RouletteBench:
+    """Return a table whose ball has landed while its bets were open."""
+    bench = RouletteBench(roulette_bench.profile(min_revolutions=0.0, **rules), control="server")
+    bench.say("place_bets", 11)
+    bench.open()
+    bench.spin_to("no_more_bets")
+    bench.number("27")
+    bench.say("winning_number", 11, "27", after=26)
+    return bench
+
+
+@pytest.mark.parametrize("house", [one for one in STRICT if one.startswith("roulette")])
+@pytest.mark.parametrize("closed_later", [False, True], ids=["open still", "closed later"])
+def test_r4_an_early_ball_counts_for_no_round_in_a_strict_house(
+    house: str, *, closed_later: bool
+) -> None:
+    strict = written_rules(ROULETTE, house)
+    bench = early_ball(before_no_more_bets=strict.before_no_more_bets)
+    (raised,) = found(bench.events, ViolationRaised)
+    assert (raised.code, raised.resolutions) == ("ball_before_no_more_bets", ("void",))
+    if closed_later:
+        bench.close()
+    bench.ask(bench.decision(raised.code, "accept"))
+    assert bench.refusal is Refusal.ACTION_NOT_ALLOWED
+    assert bench.pockets == []
+
+
+def test_r4_who_lets_an_early_ball_count_has_closed_the_bets() -> None:
+    bench = early_ball(before_no_more_bets="supervisor")
+    (raised,) = found(bench.events, ViolationRaised)
+    heard = bench.resolve(raised.code, "accept")
+    assert kinds(heard)[2:] == [
+        "round.bets_closed",
+        "spin.started",
+        "spin.ball_in_rim",
+        "spin.landed",
+        "round.completed",
+    ]
+    (closed,) = found(heard, RoundBetsClosed)
+    assert (closed.by, closed.violation_id) == ("supervisor", raised.violation_id)
+
+
+def lost_early(before_no_more_bets: str, *, closed_later: bool) -> RouletteBench:
+    """Return a table whose ball came to rest while its bets were open, and whose pocket is lost."""
+    rules = {"malfunction": "supervisor", "before_no_more_bets": before_no_more_bets}
+    bench = RouletteBench(roulette_bench.profile(min_revolutions=0.0, **rules), control="server")
+    bench.say("place_bets", 11)
+    bench.open()
+    bench.spin_to("no_more_bets")
+    bench.number("27")
+    bench.say("winning_number", 11, "13", after=26)
+    if closed_later:
+        bench.close()
+    return bench
+
+
+@pytest.mark.parametrize("closed_later", [False, True], ids=["open still", "closed later"])
+def test_r4_a_lost_pocket_of_an_early_ball_is_not_entered_by_hand_in_a_strict_house(
+    *, closed_later: bool
+) -> None:
+    bench = lost_early("not_counted", closed_later=closed_later)
+    (raised,) = found(bench.events, ViolationRaised)
+    assert (raised.code, raised.resolutions) == ("pocket_conflict", ("void",))
+    violation = bench.state.open[-1].violation_id
+    bench.ask(ResolveViolation(violation, "correct", "anna", "seen", pocket="27"))
+    assert bench.refusal is Refusal.ACTION_NOT_ALLOWED
+    assert bench.pockets == []
+
+
+def test_r4_who_enters_the_pocket_of_an_early_ball_has_closed_the_bets() -> None:
+    bench = lost_early("supervisor", closed_later=False)
+    violation = bench.state.open[-1].violation_id
+    heard = bench.obey(ResolveViolation(violation, "correct", "anna", "seen", pocket="27"))
+    (closed,) = found(heard, RoundBetsClosed)
+    assert (closed.by, closed.violation_id) == ("supervisor", violation)
+    assert bench.pockets == ["27"]
+
+
+def test_r4_bets_that_the_wheel_closes_only_with_its_result_were_open() -> None:
+    """The wheel's own call was not heard: the first that closes the bets is where the ball lies."""
+    bench = RouletteBench(
+        roulette_bench.profile(min_revolutions=0.0, bets_end="device"), control="server"
+    )
+    bench.say("place_bets", 11)
+    bench.open()
+    bench.spin_to("ball_in_rim")
+    bench.say("winning_number", 11, "27", after=1)
+    bench.say("winning_number", 11, "27")
+    assert (bench.codes, bench.pockets) == (["ball_before_no_more_bets"], [])
