@@ -37,11 +37,12 @@ _MISSING: Final = ("missing", "missing_argument", "missing_keyword_only_argument
 
 
 class Findings:
-    """Collects the problems of one text, and its warnings."""
+    """Collects the problems of one text, its warnings and its remarks."""
 
     def __init__(self, text: str, file: str | None = None) -> None:
         self.problems: list[Problem] = []
         self.warnings: list[Problem] = []
+        self.remarks: list[Problem] = []
         self._places = Places(text)
         self._file = file
 
@@ -52,6 +53,10 @@ class Findings:
     def warning(self, path: Path, what: str, expected: str) -> None:
         """Add a warning at a path: the file is used all the same."""
         self.warnings.append(self._at(path, what, expected, None))
+
+    def remark(self, path: Path, what: str, expected: str) -> None:
+        """Add what is worth knowing at a path, and nothing to put right."""
+        self.remarks.append(self._at(path, what, expected, None))
 
     def syntax(self, line: int | None, what: str) -> None:
         """Add the problem that the text is no TOML."""
@@ -89,7 +94,7 @@ class Findings:
             allowed = _QUOTED.findall(error["ctx"]["expected"])
             expected = one_of(allowed) if allowed else f"expected {error['ctx']['expected']}"
             guess = nearest(str(error["input"]), allowed)
-            self.problem(full, f"{_shown(error['input'])} is not possible here", expected, guess)
+            self.problem(full, f"{shown(error['input'])} is not possible here", expected, guess)
         elif isinstance(refused := error.get("ctx", {}).get("error"), SettingError):
             self.problem((*full, *refused.path), refused.what, refused.expected)
         else:
@@ -106,14 +111,14 @@ def _sentence(error: ErrorDetails) -> tuple[str, str]:
     if error["type"] == "string_pattern_mismatch":
         pattern = error["ctx"]["pattern"]
         expected = PATTERNS.get(pattern, f"expected a match of {pattern}")
-        return f"{_shown(error['input'])} is not possible here", expected
+        return f"{shown(error['input'])} is not possible here", expected
     expected = _TYPES.get(error["type"]) or "expected: " + error["msg"].removeprefix(
         "Input should "
     )
-    return f"{_shown(error['input'])} is not possible here", expected
+    return f"{shown(error['input'])} is not possible here", expected
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
     """Return a value as the file's writer would know it, cut to a readable length."""
     text = "a table" if isinstance(value, Mapping) else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 60 else text[:57] + "..."

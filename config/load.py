@@ -53,7 +53,7 @@ def load(text: str, known: Known, *, source: str) -> BridgeConfig:
     if findings.problems or shape is None or bus is None:
         raise ConfigError(_in_order(findings.problems), source)
     try:
-        return _assemble(shape, bus, tables, source, tuple(findings.warnings))
+        return _assemble(shape, bus, tables, source, findings)
     except ValueError as error:
         expected = "expected numbers of an ordinary size"
         raise ConfigError([Problem("", None, str(error), expected)], source) from error
@@ -80,7 +80,7 @@ def _assemble(
     bus: Resolved,
     tables: Sequence[ResolvedTable],
     source: str,
-    warnings: tuple[Problem, ...],
+    findings: Findings,
 ) -> BridgeConfig:
     config = BridgeConfig(
         site=shape.site,
@@ -98,8 +98,15 @@ def _assemble(
         source="",
         digest="",
         warnings=(),
+        remarks=(),
     )
-    return replace(config, source=source, digest=digest_of(config), warnings=warnings)
+    return replace(
+        config,
+        source=source,
+        digest=digest_of(config),
+        warnings=tuple(dict.fromkeys(findings.warnings)),
+        remarks=tuple(dict.fromkeys(findings.remarks)),
+    )
 
 
 def _table(shape: TableFile, resolved: ResolvedTable) -> TableConfig:

@@ -7,9 +7,9 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path as FilePath
-from typing import Any
+from typing import Any, Final
 
-from config.complaints import Findings
+from config.complaints import Findings, shown
 from config.digest import digest_of
 from config.places import Path
 from config.raw import Tree, branch, parse, text
@@ -37,12 +37,15 @@ def resolve_profile(
     if written is None:
         return None
     sheet = Findings(written, f"profile {key}")
-    rules = _rules(written, game, known, sheet)
+    profile = _profile(written, game, known, sheet)
     findings.problems += sheet.problems
+    findings.remarks += sheet.remarks
     overrides = branch(table, "rules") or {}
-    if rules is None:
+    if profile is None:
         return None
-    applied = findings.check(known.games[game].profile, {**rules, **overrides}, (*path, "rules"))
+    _remark_overrides(profile, key, overrides, (*path, "rules"), findings)
+    merged = {**profile.rules, **overrides}
+    applied = findings.check(known.games[game].profile, merged, (*path, "rules"))
     return None if applied is None else _digested(applied, key, path, findings)
 
 
@@ -57,9 +60,14 @@ def games_of(profiles: Mapping[str, str]) -> Mapping[str, str]:
     return games
 
 
+OWN: Final = "the operator's own"
+"""Where a value is from of which a profile does not say it, and each that a table overrides."""
+
+
 def clauses_of(written: str) -> Mapping[str, str]:
-    """Return where the house's document states what, by topic. The profile's text is good."""
-    return ProfileFile.model_validate(tomllib.loads(written)).clauses
+    """Return where each rule is from, and what else a sentence is about. The text is good."""
+    profile = ProfileFile.model_validate(tomllib.loads(written))
+    return {**dict.fromkeys(profile.rules, OWN), **profile.clauses}
 
 
 def _written(
@@ -84,8 +92,21 @@ def _written(
         return None
 
 
-def _rules(written: str, game: str, known: Known, sheet: Findings) -> Mapping[str, Any] | None:
-    """Return the rules in a profile's text, each of them stated and valid."""
+def _remark_overrides(
+    profile: ProfileFile, key: str, overrides: Tree, path: Path, findings: Findings
+) -> None:
+    """Say of each rule that a table overrides what the profile has, and where that is from."""
+    for name, value in overrides.items():
+        if profile.rules.get(name) != value:
+            there = "none"
+            if name in profile.rules:
+                there = f"{shown(profile.rules[name])} ({profile.clauses.get(name, OWN)})"
+            what = f"{shown(value)} is {OWN}"
+            findings.remark((*path, name), what, f"profile {key} has {there}")
+
+
+def _profile(written: str, game: str, known: Known, sheet: Findings) -> ProfileFile | None:
+    """Return a profile whose rules are each of them stated and valid."""
     tree = parse(written, sheet)
     if tree is None:
         return None
@@ -104,7 +125,12 @@ def _rules(written: str, game: str, known: Known, sheet: Findings) -> Mapping[st
         if field.name not in profile.rules and getattr(rules, field.name) is not None:
             what = f'"{field.name}" is missing'
             sheet.problem(("rules",), what, "a profile states every rule of its game")
-    return profile.rules
+    if own := sorted(set(profile.rules) - set(profile.clauses)):
+        what = f"where these are from is not said, so each is {OWN}: {', '.join(own)}"
+        sheet.remark(
+            ("clauses",), what, "state the clause of the house's book, or 'ours: ' and why"
+        )
+    return profile
 
 
 def _digested(rules: Any, key: str, path: Path, findings: Findings) -> ResolvedProfile | None:

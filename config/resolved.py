@@ -80,6 +80,7 @@ class BridgeConfig:
     source      name of the file, for people
     digest      digest of everything above: two daemons with the same one are configured alike
     warnings    what works, and had better be changed
+    remarks     what is worth knowing: values that are the operator's own
     """
 
     site: str
@@ -97,3 +98,4 @@ class BridgeConfig:
     source: str
     digest: str
     warnings: tuple[Problem, ...]
+    remarks: tuple[Problem, ...]

@@ -136,7 +136,8 @@ class BridgeFile(_Section):
 class ProfileFile(_Section):
     """A profile: a house's rules for one game, and the document that states them.
 
-    clauses  what a sentence of `pitwire rules` is about -> where the document states it
+    clauses  a rule, or what a sentence of `pitwire rules` is about -> where it is from: the clause
+             that states it, or `ours: ` and why. A rule without one is the operator's own
     """
 
     game: str

@@ -1,7 +1,8 @@
 """Reads the file as the daemon would, the profiles, device files and keys that it names too.
 
 Every problem is told at once, with file, key, what was expected, and the nearest valid name.
-Warnings do not fail the check.
+Warnings do not fail the check, nor do remarks: each rule that is the operator's own, by a table's
+`rules` or in a profile that does not say where it is from.
 
 Examples:
   pitwire check
@@ -55,6 +56,8 @@ def command(
     if not wants_json():
         for problem in loaded.warnings:
             note("warning: " + problem.sentence(str(config)))
+        for remark in loaded.remarks:
+            note("remark: " + remark.sentence(str(config)))
         if about_key is not None:
             note("warning: " + about_key)
     answer(_as_json(loaded), *_lines(loaded), f"{config}: no problems")
@@ -77,6 +80,7 @@ def _as_json(loaded: BridgeConfig) -> dict[str, Any]:
         "warnings": [dataclasses.asdict(problem) for problem in loaded.warnings],
         "not_proven": {table.id: list(_not_proven(table)) for table in loaded.tables},
         "untold": {table.id: list(_untold(table)) for table in loaded.tables},
+        "remarks": [dataclasses.asdict(remark) for remark in loaded.remarks],
         "described": [device for table in loaded.tables for device in _described(table)],
     }
 

@@ -1,7 +1,9 @@
-"""Prints what a profile enforces, each violation with what it does, and the profile's digest.
+"""Prints what a profile enforces, where each value is from, each violation, and the digest.
 
-The digest is in every event of a table that plays by the profile. `pitwire check` shows it for
-each configured table, with the rules that the table overrides.
+A value is from a clause of the house's book, or ours, with the reason; where a profile does not
+say it the value is the operator's own. The digest is in every event of a table that plays by the
+profile. `pitwire check` shows it for each configured table, with the rules that the table
+overrides.
 
 Examples:
   pitwire rules baccarat-lv
@@ -29,9 +31,11 @@ from daemon.cli.output import fail, note, print_json, wants_json, why
 from daemon.exits import Exit
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from config.load import TableConfig
+    from daemon.gamekit.house_rules import HouseRules
+    from daemon.gamekit.sentence import Sentence
     from daemon.gamekit.violations import DealerError, Moment, Reader, Sight, ViolationRule
     from protocols.device import DeviceKind, DeviceSpec
 
@@ -65,6 +69,7 @@ def command(
         for spec in _devices_for(game.device_kind, device)
     }
     sentences = list(game.sentences(table.profile))
+    values = _values(table.profile, clauses)
     errors = game.dealer_errors
     violations = {
         code: dataclasses.replace(rule, resolutions=game.resolutions(code, table.profile))
@@ -77,6 +82,7 @@ def command(
                 "game": game.key,
                 "digest": table.profile_digest,
                 "rules": dataclasses.asdict(table.profile),
+                "from": {name: source for name, (_, source) in values.items()},
                 "says": [sentence.text for sentence in sentences],
                 "not_proven": unproven,
                 "clauses": [clauses.get(sentence.topic) for sentence in sentences],
@@ -89,12 +95,36 @@ def command(
         return
     print(f"{profile}: {game.title}")
     print(f"digest {table.profile_digest}\n")
+    _print_rules(sentences, clauses, values)
+    _print_not_proven(unproven)
+    _print_violations(violations, errors)
+
+
+def _values(rules: HouseRules, clauses: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+    """Return each rule that the house has, as its file writes it, and where it is from."""
+    from config.complaints import shown
+
+    stated = dataclasses.asdict(rules)
+    return {
+        name: (shown(stated[name]), clauses[name])
+        for name in stated
+        if stated[name] is not None and name in clauses
+    }
+
+
+def _print_rules(
+    sentences: Sequence[Sentence],
+    clauses: Mapping[str, str],
+    values: Mapping[str, tuple[str, str]],
+) -> None:
     for number, sentence in enumerate(sentences, 1):
         print(f"{number:3}. {sentence.text}")
         if sentence.topic in clauses:
             print(f"     {clauses[sentence.topic]}")
-    _print_not_proven(unproven)
-    _print_violations(violations, errors)
+    print("\nValues, and where each is from")
+    for name, (value, source) in values.items():
+        print(f"  {name} = {value}")
+        print(f"      {source}")
 
 
 def _print_not_proven(unproven: Mapping[str, list[str]]) -> None:

@@ -90,6 +90,10 @@ source = "house rules, chapter 3"
 pockets = 37
 min_revolutions = 3
 rim_event = "after_bets"
+[clauses]
+pockets = "ours: general knowledge"
+min_revolutions = "LV roulette 3.1.1"
+rim_event = "ours: nobody may learn it earlier"
 """
 
 BACCARAT_LV = """

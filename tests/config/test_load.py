@@ -139,3 +139,29 @@ def test_enrolment_is_for_those_tables_that_ask_for_it(good: str, loaded: Loaded
 def test_no_value_is_guessed_from_a_value_of_another_type(good: str, known: Known) -> None:
     with pytest.raises(ConfigError):
         load(good.replace("pockets = 38", 'pockets = "38"'), known, source="pitwire.toml")
+
+
+def test_r18_a_rule_that_a_table_overrides_is_told_as_the_operators_own(
+    good: str, loaded: Loaded
+) -> None:
+    (remark,) = [one for one in loaded(good).remarks if one.where.startswith("table")]
+    assert remark.where == "table[0].rules.min_revolutions"
+    assert remark.line is not None
+    assert "min_revolutions = 4" in good.splitlines()[remark.line - 1]
+    assert remark.what == "4 is the operator's own"
+    assert remark.expected == "profile roulette-lv has 3 (LV roulette 3.1.1)"
+
+
+def test_r18_a_rule_that_is_overridden_with_the_value_it_has_is_not_told(
+    good: str, loaded: Loaded
+) -> None:
+    remarks = loaded(good.replace("min_revolutions = 4", "min_revolutions = 3")).remarks
+    assert [one for one in remarks if one.where.startswith("table")] == []
+
+
+def test_r18_a_profile_that_says_not_where_its_values_are_from_is_taken_and_told_once(
+    good: str, loaded: Loaded
+) -> None:
+    (remark,) = [one for one in loaded(good).remarks if one.where == "clauses"]
+    assert remark.file == "profile baccarat-lv"
+    assert remark.what.endswith("so each is the operator's own: burn_reasons, decks")

@@ -18,12 +18,13 @@ import dataclasses
 import io
 import re
 import tokenize
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 import pytest
+from support.house_books import BOOKS, rows
 
 from daemon.runtime.catalog import games
 from protocols.catalog import devices
@@ -32,11 +33,6 @@ from protocols.device import DeviceSpec
 ROOT: Final = Path(__file__).resolve().parents[2]
 FIELD_REPORTS: Final = ROOT / "docs/field-reports.md"
 HIDDEN_CARDS: Final = ROOT / "docs/hidden-cards.md"
-BOOKS: Final[Mapping[str, Path]] = {
-    house: ROOT / "docs" / "rules" / "books" / f"{house.lower()}.md"
-    for house in ("DK", "LV", "GR", "RU")
-}
-
 _PAGE: Final = re.compile(r"(?<![\w/@:.-])((?:\.\./)*(?:\w[\w.-]*/)*\w[\w-]*\.md)\b(?:#([\w-]+))?")
 _LINK: Final = re.compile(r"\]\(([^)\s#]*)(?:#([\w-]+))?\)")
 _LINK_WHOLE: Final = re.compile(r"\[[^]]*\]\([^)]*\)")
@@ -69,17 +65,6 @@ def anchors(page: Path) -> frozenset[str]:
     headings = re.findall(r"^#+ (.*)", page.read_text("utf-8"), re.MULTILINE)
     plain = (re.sub(r"[^\w\- ]", "", heading.lower()).strip() for heading in headings)
     return frozenset(text.replace(" ", "-") for text in plain)
-
-
-@cache
-def rows(page: Path, game: str = "") -> frozenset[str]:
-    """Return the first cells of a page's tables, of the part under one heading if it is named."""
-    text = page.read_text("utf-8")
-    if game:
-        text = re.split(r"^## ", text, flags=re.MULTILINE)[
-            [part.lower() for part in re.findall(r"^## (.*)", text, re.MULTILINE)].index(game) + 1
-        ]
-    return frozenset(re.findall(r"^\| ([^|]+?) \|", text, re.MULTILINE))
 
 
 def dangling(text: str, folder: Path) -> Iterator[str]:

@@ -37,11 +37,11 @@ def test_every_sentence_of_a_profile_says_where_it_is_from(profile: str) -> None
 @pytest.mark.parametrize(
     ("profile", "sentence", "clause"),
     [
-        ("baccarat-dk", "The cut card lies 7 cards", "DK baccarat 3.3.4"),
+        ("baccarat-dk", "The cut card lies 7 cards", "DK baccarat 1.3.1, 3.3.4"),
         ("baccarat-gr", "6 cards are burned after", "GR baccarat 3.4"),
         ("blackjack-ru", "Any box may surrender", "RU blackjack surrender"),
         ("roulette-lv", "The ball runs against", "LV roulette 3.1.1"),
-        ("dragon-tiger", "The higher rank wins", "general knowledge"),
+        ("dragon-tiger", "The higher rank wins", "ours: general knowledge, the ace is low"),
     ],
 )
 def test_the_clause_stands_behind_its_sentence(profile: str, sentence: str, clause: str) -> None:
@@ -55,7 +55,20 @@ def test_a_profile_without_clauses_says_what_it_enforces_all_the_same(tmp_path: 
     own.write_text((PROFILES / "sic-bo.toml").read_text().partition("[clauses]")[0])
     told = json.loads(RUN.invoke(app, ["rules", str(own), "--json"]).stdout)
     assert told["says"]
-    assert set(told["clauses"]) == {None}
+    assert set(told["clauses"]) == {None, "the operator's own"}
+    assert set(told["from"].values()) == {"the operator's own"}
+
+
+@pytest.mark.parametrize("profile", sorted(builtin_profiles()))
+def test_r18_every_value_is_told_with_where_it_is_from(profile: str) -> None:
+    told = json.loads(RUN.invoke(app, ["rules", profile, "--json"]).stdout)
+    stated = {name for name, value in told["rules"].items() if value is not None}
+    assert set(told["from"]) == stated
+    assert "the operator's own" not in told["from"].values()
+    lines = RUN.invoke(app, ["rules", profile]).output.splitlines()
+    for name, source in told["from"].items():
+        at = next(number for number, line in enumerate(lines) if line.startswith(f"  {name} = "))
+        assert lines[at + 1].strip() == source
 
 
 def test_a_house_without_a_hole_card_says_so_and_one_with_it_says_when_it_is_asked() -> None:
