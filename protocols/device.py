@@ -17,7 +17,8 @@ Maturity = Literal["experimental", "beta", "stable"]
 DeviceKind = Literal["shoe", "wheel", "dice"]
 Proof = Literal["laps", "direction", "ball_seen", "order", "identity", "position"]
 """What a device's own frames can prove: how often the ball went round, against which rotor, that it
-was seen at all; that no card is missing, which card it is, which slot it went to."""
+was seen at all; that no card or spin is missing, which card or pocket it is, which slot it went to.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,10 +58,25 @@ def _proof(rules: RouletteProfile) -> Iterator[Sentence]:
 
 
 def not_proven(rules: RouletteProfile, device: DeviceSpec) -> Iterator[str]:
-    """Yield what of a valid spin this wheel cannot prove, and who has to watch it instead."""
+    """Yield what of a spin this wheel cannot prove, and who has to watch it instead."""
+    if rules.min_revolutions > 0:
+        yield from _validity_not_proven(rules, device)
+    if "ball_seen" not in device.proves:
+        yield "It does not see the ball: that it ran and came to rest is for the dealer to watch."
+    if "order" not in device.proves:
+        yield (
+            "It does not number its spins: what ran in a silence is for the supervisor to know, and"
+            " a round that waited has lost its spin."
+        )
+    if "identity" not in device.proves:
+        yield (
+            "It states no pocket that is understood: the dealer reads the wheel, and no round"
+            " lands by what he reads."
+        )
+
+
+def _validity_not_proven(rules: RouletteProfile, device: DeviceSpec) -> Iterator[str]:
     required = rules.min_revolutions
-    if required == 0:
-        return
     who = "a supervisor answers" if rules.unproven == "hold" else "the dealer answers"
     if "laps" not in device.proves:
         yield f"It does not show how often the ball goes round: of {required:g} times {who}."

@@ -32,7 +32,7 @@ DEVICE: Final = DeviceSpec(
     simulator=CammeghSs2Simulator,
     commands=COMMANDS,
     silence_s=2.0,
-    proves=frozenset({"laps", "direction", "ball_seen"}),
+    proves=frozenset({"laps", "direction", "ball_seen", "order", "identity"}),
     writes="none",
     notes=(
         "three wires: no flow control of any kind, or output blocks",

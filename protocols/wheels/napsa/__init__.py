@@ -32,6 +32,7 @@ DEVICE: Final = DeviceSpec(
     decoder=NapsaDecoder,
     simulator=NapsaSimulator,
     silence_s=2.0,
+    proves=frozenset({"ball_seen", "identity"}),
     writes="none",
     notes=(
         "The wheel does not number its spins: any silence loses the spin that a round waits for.",
