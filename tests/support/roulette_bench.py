@@ -11,6 +11,7 @@ from daemon.gamekit.spec import DueSpin
 from daemon.games.roulette import GAME
 from daemon.games.roulette.profile import RouletteProfile
 from daemon.games.roulette.state import RouletteState
+from protocols.device import DeviceSpec
 from protocols.events import Event
 from protocols.readings import Direction, WheelFlag, WheelNumber, WheelPhase, WheelStatus
 from protocols.table_terms import RoundControl
@@ -42,10 +43,13 @@ class RouletteBench(TableBench[RouletteState, RouletteProfile]):
     """
 
     def __init__(
-        self, rules: RouletteProfile | None = None, control: RoundControl = "device"
+        self,
+        rules: RouletteProfile | None = None,
+        control: RoundControl = "device",
+        wheel: DeviceSpec = DEVICE,
     ) -> None:
         rules = rules or profile(min_revolutions=0.0)
-        super().__init__(GAME, rules, {"primary": DEVICE}, control)
+        super().__init__(GAME, rules, {"primary": wheel}, control)
 
     @property
     def pockets(self) -> list[str]:

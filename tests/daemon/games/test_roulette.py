@@ -203,16 +203,6 @@ def test_09_edges_that_arrive_bunched_tell_no_laps_and_spoil_no_spin() -> None:
     assert bench.codes == []
 
 
-def test_r4_bets_that_close_between_two_statements_of_a_result_were_open() -> None:
-    bench = RouletteBench(profile(), control="server")
-    bench.open()
-    bench.spin_to("no_more_bets")
-    bench.number("27")
-    bench.close()
-    bench.say("winning_number", 11, "27", after=1)
-    assert (bench.codes, bench.pockets) == (["ball_before_no_more_bets"], [])
-
-
 # --- the dealer's word ------------------------------------------------------------------------
 
 
@@ -258,6 +248,18 @@ def test_r17_an_invalid_spin_is_spun_again_where_the_house_says_so() -> None:
     bench.number("27")
     assert bench.pockets == ["27"]
     assert [one.round_id for one in found(bench.events, RoundCompleted)] == ["T-1-1"]
+
+
+@pytest.mark.parametrize("house", ["roulette-dk", "roulette-lv", "roulette-00"])
+def test_r17_an_invalid_spin_ends_its_round_where_the_house_says_void(house: str) -> None:
+    bench = spun(1, rules=profile(house), fell_s=0.5)
+    assert [one.respin for one in found(bench.events, SpinInvalid)] == [False]
+    assert bench.codes == ["invalid_spin"]
+    assert found(bench.events, ViolationRaised)[0].resolutions == ("void",)
+    bench.say("place_bets", 12, "27")
+    bench.spin_to("winning_number", 12, "27")
+    bench.number("27")
+    assert bench.pockets == []
 
 
 # --- the spin number --------------------------------------------------------------------------

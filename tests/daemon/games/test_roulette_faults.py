@@ -8,6 +8,7 @@ import pytest
 from support.roulette_bench import RouletteBench, line, profile
 from support.table_bench import found, kinds
 
+from protocols.device import DeviceSpec
 from protocols.events import (
     DeviceFaulted,
     DeviceRecovered,
@@ -21,6 +22,8 @@ from protocols.readings import (
     WheelFlag,
     WheelPhase,
 )
+from protocols.wheels.napsa import DEVICE as NAPSA
+from protocols.wheels.saturn import DEVICE as SATURN
 
 FLAGS: tuple[WheelFlag, ...] = get_args(WheelFlag)
 PHASES: tuple[WheelPhase, ...] = get_args(WheelPhase)
@@ -70,6 +73,30 @@ def test_a_launch_flag_may_linger_for_three_seconds_in_the_rim() -> None:
     assert _faulted(bench) == []
     bench.say("ball_in_rim", 11, flags=["launch_failed"])
     assert _faulted(bench) == ["launch_failed"]
+
+
+@pytest.mark.parametrize("flagged", ["ball_in_rim", "no_more_bets", "winning_number"])
+def test_r3_a_run_that_had_the_flag_in_one_line_is_invalid(flagged: WheelPhase) -> None:
+    bench = RouletteBench()
+    for phase in ("place_bets", "ball_in_rim", "no_more_bets", "winning_number"):
+        pocket = "27" if phase == "winning_number" else "34"
+        bench.say(phase, 11, pocket, flags=["ball_wrong_way"] if phase == flagged else [])
+        bench.say(phase, 11, pocket)
+    bench.number("27")
+    bench.say("winning_number", 11, "27")
+    assert [one.spin for one in found(bench.events, SpinInvalid)] == [11]
+    assert (bench.codes, bench.pockets) == (["invalid_spin"], [])
+
+
+@pytest.mark.parametrize("wheel", [NAPSA, SATURN])
+def test_r3_a_wheel_without_the_flag_lands_no_spin_without_a_person(wheel: DeviceSpec) -> None:
+    assert "direction" not in wheel.proves
+    bench = RouletteBench(profile(), wheel=wheel)
+    bench.spin_to("winning_number")
+    bench.number("27")
+    assert (bench.codes, bench.pockets) == (["spin_unproven"], [])
+    (told,) = found(bench.events, ViolationRaised)
+    assert "this wheel does not tell which way the ball runs" in told.detail
 
 
 @pytest.mark.parametrize("phase", ["ball_in_rim", "no_more_bets"])

@@ -259,3 +259,13 @@ def test_r4_bets_that_the_wheel_closes_only_with_its_result_were_open() -> None:
     bench.say("winning_number", 11, "27", after=1)
     bench.say("winning_number", 11, "27")
     assert (bench.codes, bench.pockets) == (["ball_before_no_more_bets"], [])
+
+
+def test_r4_bets_that_close_between_two_statements_of_a_result_were_open() -> None:
+    bench = RouletteBench(roulette_bench.profile(), control="server")
+    bench.open()
+    bench.spin_to("no_more_bets")
+    bench.number("27")
+    bench.close()
+    bench.say("winning_number", 11, "27", after=1)
+    assert (bench.codes, bench.pockets) == (["ball_before_no_more_bets"], [])
