@@ -65,6 +65,18 @@ def check_roles(tree: Tree, findings: Findings) -> None:
             findings.problem((*path, "witness_wait"), what, expected)
 
 
+def check_round_control(tree: Tree, findings: Findings) -> None:
+    """Warns of a live table whose rounds nobody opens: nothing shows when its bets were over."""
+    for position, table in branches(tree, "table"):
+        if text(table, "round_control") == "device" and mode_of(table) == "live":
+            what = (
+                "the device opens the rounds and closes their bets by itself:"
+                ' that "no more bets" came before is not proven'
+            )
+            better = 'better round_control = "server"'
+            findings.warning(("table", position, "round_control"), what, better)
+
+
 def check_ports(tables: Sequence[ResolvedTable], findings: Findings) -> None:
     """No port is used twice. Warns about names that can come to mean another device."""
     users: dict[tuple[str, str], Path] = {}

@@ -8,7 +8,14 @@ from importlib.resources import files
 from pathlib import Path as FilePath
 from types import MappingProxyType
 
-from config.checks import check_ids, check_ports, check_roles, check_sealing, check_time_scale
+from config.checks import (
+    check_ids,
+    check_ports,
+    check_roles,
+    check_round_control,
+    check_sealing,
+    check_time_scale,
+)
 from config.complaints import Findings
 from config.digest import digest_of
 from config.errors import ConfigError, Problem
@@ -48,6 +55,7 @@ def load(text: str, known: Known, *, source: str) -> BridgeConfig:
     check_ids(tree, findings)
     check_time_scale(tree, findings)
     check_roles(tree, findings)
+    check_round_control(tree, findings)
     check_ports(tables, findings)
     check_sealing(tree, tables, known, findings)
     if findings.problems or shape is None or bus is None:

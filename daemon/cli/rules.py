@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from config.load import TableConfig
     from daemon.gamekit.house_rules import HouseRules
     from daemon.gamekit.sentence import Sentence
+    from daemon.gamekit.spec import AnyGame
     from daemon.gamekit.violations import DealerError, Moment, Reader, Sight, ViolationRule
     from protocols.device import DeviceKind, DeviceSpec
 
@@ -68,7 +69,7 @@ def command(
         ]
         for spec in _devices_for(game.device_kind, device)
     }
-    sentences = list(game.sentences(table.profile))
+    sentences = _sentences(game, table)
     values = _values(table.profile, clauses)
     errors = game.dealer_errors
     violations = {
@@ -125,6 +126,14 @@ def _print_rules(
     for name, (value, source) in values.items():
         print(f"  {name} = {value}")
         print(f"      {source}")
+
+
+def _sentences(game: AnyGame, table: TableConfig) -> list[Sentence]:
+    """Return what the rules enforce, and what of it no table proves whose device opens rounds."""
+    from daemon.gamekit.sentence import ROUNDS_BY_DEVICE
+
+    by_device = [ROUNDS_BY_DEVICE] if "device" in game.controls else []
+    return [*game.sentences(table.profile), *by_device]
 
 
 def _print_not_proven(unproven: Mapping[str, list[str]]) -> None:

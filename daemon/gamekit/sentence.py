@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,3 +16,11 @@ class Sentence:
 
     topic: str
     text: str
+
+
+ROUNDS_BY_DEVICE: Final = Sentence(
+    "bets_end",
+    'Where a table says round_control = "device", the device opens its rounds and closes their bets'
+    ' by itself: that "no more bets" came before is not proven.',
+)
+"""What is lost of any house's rules where no table server opens the rounds."""

@@ -28,7 +28,21 @@ def test_a_good_file_becomes_instances_of_the_settings_that_it_names(
         "/dev/serial/by-id/usb-FTDI_A2-if00-port0", 9600
     )
     assert shoe.profile == known.games["baccarat"].profile(8, frozenset({"misdeal", "shuffle"}))
-    assert config.warnings == ()
+    assert [warning.where for warning in config.warnings] == ["table[1].round_control"]
+
+
+def test_r16_no_more_bets_is_not_proven_at_a_live_table_whose_device_opens_the_rounds(
+    good: str, loaded: Loaded
+) -> None:
+    (warning,) = loaded(good).warnings
+    assert warning.where == "table[1].round_control"
+    assert '"no more bets" came before is not proven' in warning.what
+    assert warning.expected == 'better round_control = "server"'
+    assert loaded(good.replace('round_control = "device"', "")).warnings == ()
+    rehearsal = good.replace(
+        'round_control = "device"', 'round_control = "device"\nmode = "rehearsal"'
+    )
+    assert loaded(rehearsal).warnings == ()
 
 
 def test_what_a_file_leaves_out_has_the_documented_default(good: str, loaded: Loaded) -> None:
@@ -89,7 +103,7 @@ def test_a_profile_of_the_house_is_read_from_beside_the_file(
 
 def test_a_port_named_by_the_kernel_is_taken_with_a_warning(good: str, loaded: Loaded) -> None:
     text = good.replace("/dev/serial/by-id/usb-FTDI_A1-if00-port0", "/dev/ttyUSB0")
-    (warning,) = loaded(text).warnings
+    _, warning = loaded(text).warnings
     assert warning.where == "table[0].device[0].link.port"
     assert warning.line is not None
     assert text.splitlines()[warning.line - 1].startswith("link")
@@ -101,7 +115,7 @@ def test_a_name_that_two_adapters_would_share_is_taken_with_a_warning(
 ) -> None:
     # CH340 adapters have no serial number (node-serialport 329): by-id points to the last one.
     text = good.replace("usb-FTDI_A1-if00-port0", "usb-1a86_USB_Serial-if00-port0")
-    (warning,) = loaded(text).warnings
+    _, warning = loaded(text).warnings
     assert "by-path" in warning.expected
 
 

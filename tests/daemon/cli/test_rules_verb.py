@@ -50,6 +50,15 @@ def test_the_clause_stands_behind_its_sentence(profile: str, sentence: str, clau
     assert lines[at + 1].strip() == clause
 
 
+def test_r16_the_rules_say_what_is_lost_where_the_device_opens_the_rounds() -> None:
+    told = json.loads(RUN.invoke(app, ["rules", "baccarat-dk", "--json"]).stdout)
+    (said,) = (one for one in told["says"] if 'round_control = "device"' in one)
+    assert '"no more bets" came before is not proven' in said
+    assert told["clauses"][told["says"].index(said)] == "DK baccarat 2.1.6"
+    alone = json.loads(RUN.invoke(app, ["rules", "blackjack-dk", "--json"]).stdout)["says"]
+    assert not any("round_control" in one for one in alone)  # its rounds wait for decisions
+
+
 def test_a_profile_without_clauses_says_what_it_enforces_all_the_same(tmp_path: Path) -> None:
     own = tmp_path / "ours.toml"
     own.write_text((PROFILES / "sic-bo.toml").read_text().partition("[clauses]")[0])
