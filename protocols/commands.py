@@ -35,7 +35,10 @@ class ResendEvents:
 
 @dataclass(frozen=True, slots=True)
 class LoadShoe:
-    """A shoe is ready at the table. `decks` is required where the profile states none."""
+    """A shoe is ready at the table. `decks` is required where the profile states none.
+
+    shoe_id  names its pack of cards: one that left this table is verified before it is dealt from
+    """
 
     shoe_id: Identifier
     decks: Decks | None = None
@@ -79,7 +82,11 @@ class FinishVerify:
 
 @dataclass(frozen=True, slots=True)
 class CloseShoe:
-    """The shoe leaves play. Legal between rounds."""
+    """The shoe leaves play. Legal between rounds.
+
+    Where the house verifies shoes and cards of it were dealt, the count of the rest begins, and it
+    leaves when that is over. `shoe.verify.start` counts all of them instead.
+    """
 
     kind: Literal["shoe.close"] = "shoe.close"
 
@@ -326,6 +333,8 @@ class Refusal(StrEnum):
     """The profile states another number of decks, or so few leave no card before its cut card."""
     SHOE_NOT_VERIFIED = "shoe_not_verified"
     """The house deals from no shoe before every card of it has passed the scanner."""
+    PACK_RETURNED = "pack_returned"
+    """The shoe's pack of cards left this table before: verify it, then deal from it."""
     VERIFYING = "verifying"
     """The shoe is being verified; nothing is dealt or burned from it."""
     TWO_NAMES = "two_names"

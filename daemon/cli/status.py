@@ -42,6 +42,8 @@ def _table(table: dict[str, Any]) -> Iterator[str]:
     where = f"round {round_['round_id']}, {round_['phase']}" if round_ else "between rounds"
     where += ", its result is held back" if table["result_withheld"] else ""
     yield f"{table['table']}: {table['game']}, {table['mode']}, {where}, seq {table['seq']}"
+    if table["shoe"] is not None:
+        yield from _shoe(table["shoe"])
     for device in table["devices"]:
         reason = f": {device['reason']}" if device["reason"] else ""
         action = f"; {device['action']}" if device["action"] else ""
@@ -54,3 +56,12 @@ def _table(table: dict[str, Any]) -> Iterator[str]:
         yield f"  next: {table['publisher']['action']}"
     for violation in table["violations"]:
         yield f"  HELD by {violation['violation_id']}: {violation['code']}: {violation['detail']}"
+
+
+def _shoe(shoe: dict[str, Any]) -> Iterator[str]:
+    """Yield what has to be done about the shoe before it is dealt from, or before it leaves."""
+    if shoe["unverified"]:
+        why = "" if shoe["returned"] is None else ": its pack left this table before"
+        yield f"  shoe {shoe['shoe_id']} is to be verified{why}; next: shoe.verify.start"
+    if shoe["closing"]:
+        yield f"  shoe {shoe['shoe_id']} leaves when it is counted; next: shoe.verify.finish"

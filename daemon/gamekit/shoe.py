@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from protocols.cards import DECK, RANKS, Card
-from protocols.events import ShoeMoment
+from protocols.commands import ShoePart
+from protocols.events import EndCheck, ShoeMoment
 
 CARDS_PER_DECK: Final = len(DECK)
 CODES: Final = {card: str(card) for card in DECK}
@@ -43,6 +44,18 @@ class Composition:
         """Return whether no card is missing and none is too many, as far as they have names."""
         return self.accounted == self.expected and not self.surplus
 
+    @property
+    def difference(self) -> str:
+        """Return in words what is missing and what is too many."""
+        said = [f"{self.accounted} of {self.expected} cards are there"]
+        for what, cards in (("missing", self.missing), ("too many", self.surplus)):
+            if cards:
+                named = (
+                    code if times == 1 else f"{times} x {code}" for code, times in cards.items()
+                )
+                said.append(f"{what}: {', '.join(named)}")
+        return "; ".join(said)
+
 
 def compose(decks: int, copies: Mapping[str, int], unknown: int = 0) -> Composition:
     """Hold these cards, and so many without a name, against whole decks."""
@@ -56,6 +69,18 @@ def compose(decks: int, copies: Mapping[str, int], unknown: int = 0) -> Composit
     )
 
 
+class LeftPack(NamedTuple):
+    """A pack of cards that left the table, and how the count ended that was made of it then."""
+
+    shoe_id: str
+    end_check: EndCheck
+    counted: ShoePart | None
+
+
+PACKS_KEPT: Final = 128
+"""How many of the packs that left a table it remembers: those of some days of play."""
+
+
 @dataclass(frozen=True, slots=True)
 class Shoe:
     """One shoe in play.
@@ -66,8 +91,11 @@ class Shoe:
                  merely the most that can be left
     cut_card_at  `out` when the cut card came, None before
     finished     whether its last round was played
-    unverified   whether the house deals from it only when every card of it has passed the scanner
+    unverified   whether it is dealt from only when every card of it has passed the scanner
     verified     when its cards were found to be whole decks
+    returned     where its pack left this table before: how its end check ended then
+    closing      it leaves play when its end check is over
+    end_check    how the count ended that was made when play was over, and what it counted
     """
 
     shoe_id: str
@@ -79,6 +107,10 @@ class Shoe:
     finished: bool = False
     unverified: bool = False
     verified: tuple[ShoeMoment, ...] = ()
+    returned: EndCheck | None = None
+    closing: bool = False
+    end_check: EndCheck = "not_made"
+    end_counted: ShoePart | None = None
 
     @property
     def left(self) -> int:
@@ -102,11 +134,17 @@ class Shoe:
 
     def take(self, card: Card) -> Shoe:
         """Return the shoe without this card."""
-        return replace(self, out=self.out + 1, copies=with_card(self.copies, card))
+        shoe = self if self.end_check == "not_made" else self.without_end_check()
+        return replace(shoe, out=self.out + 1, copies=with_card(self.copies, card))
 
     def take_unknown(self) -> Shoe:
         """Return the shoe without a card that was not identified."""
-        return replace(self, out=self.out + 1)
+        return replace(self.without_end_check(), out=self.out + 1)
+
+    def without_end_check(self) -> Shoe:
+        """Return the shoe without its end check: it is made anew, or a card left the shoe since."""
+        verified = tuple(when for when in self.verified if when != "end")
+        return replace(self, verified=verified, end_check="not_made", end_counted=None)
 
     def identify(self, card: Card, taken_for: Card | None = None) -> Shoe:
         """Return the shoe with the name of a card that left it unread, or `taken_for` another."""

@@ -22,10 +22,11 @@ from daemon.gamekit.commitments import BENCH_VAULT, Concealed, Vault
 from daemon.gamekit.house_rules import HouseRules
 from daemon.gamekit.rehearsal import Rehearsal
 from daemon.gamekit.sentence import Sentence
+from daemon.gamekit.shoe import LeftPack
 from daemon.gamekit.violations import TABLE_VIOLATIONS, UNKNOWN, DealerError, ViolationRule
-from protocols.commands import Command, Refusal, ResolveAction, ResolveViolation
+from protocols.commands import Command, Refusal, ResolveAction, ResolveViolation, ShoePart
 from protocols.device import DeviceKind, DeviceSpec, Proof
-from protocols.events import Event, Outcome, ShoeMoment
+from protocols.events import EndCheck, Event, Outcome, ShoeMoment
 from protocols.instant import Instant
 from protocols.readings import Reading
 from protocols.table_terms import Role, RoundControl
@@ -211,6 +212,12 @@ class ShoeStatus:
 
     verified  when its cards were found to be whole decks
     passed    cards that have passed the scanner while it is verified; None: it is not just now
+    unverified, returned
+              it has to be verified before a card of it is dealt; how its end check ended where it
+              left this table before, which is a reason of its own
+    closing   it leaves play when its end check is over
+    end_check, end_counted
+              how its end check ended, and what that counted
     """
 
     shoe_id: str
@@ -219,6 +226,11 @@ class ShoeStatus:
     cards_left: int
     verified: tuple[ShoeMoment, ...]
     passed: int | None
+    unverified: bool
+    returned: EndCheck | None
+    closing: bool
+    end_check: EndCheck
+    end_counted: ShoePart | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -335,6 +347,10 @@ class Game(ABC, Generic[StateT, ProfileT]):
 
     def shoe_status(self, state: StateT) -> ShoeStatus | None:
         """Return the counts of its shoe, None where it has none."""
+        return None
+
+    def last_shoe(self, state: StateT) -> LeftPack | None:
+        """Return the shoe that left the table last, and how its end check ended."""
         return None
 
 

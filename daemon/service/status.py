@@ -33,6 +33,7 @@ def table_status(
         "state": "held" if state.held else "maintenance" if state.maintenance else "open",
         "round": _round(inbox),
         "shoe": None if (shoe := setup.game.shoe_status(state.game)) is None else asdict(shoe),
+        "last_shoe": None if (left := setup.game.last_shoe(state.game)) is None else left._asdict(),
         "due": _due(inbox),
         "result_withheld": state.withholds,
         "violations": [

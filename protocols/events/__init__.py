@@ -48,12 +48,14 @@ from protocols.events.shoe import (
     CardSealed,
     CardUnreadSeen,
     Commitments,
+    EndCheck,
     ShoeCardReplaced,
     ShoeClosed,
     ShoeCompositionFailed,
     ShoeCutCardSeen,
     ShoeLoaded,
     ShoeMoment,
+    ShoeReturned,
     ShoeVerified,
     ShoeVerifyStarted,
 )
@@ -87,6 +89,7 @@ Event: TypeAlias = (
     | DeviceEnrolled
     | DeviceIdentified
     | ShoeLoaded
+    | ShoeReturned
     | ShoeVerifyStarted
     | ShoeCardReplaced
     | ShoeVerified
@@ -153,6 +156,7 @@ __all__ = [
     "DeviceRecovered",
     "DeviceStale",
     "DiceLanded",
+    "EndCheck",
     "Event",
     "EventWithheld",
     "HandEnd",
@@ -176,6 +180,7 @@ __all__ = [
     "ShoeCutCardSeen",
     "ShoeLoaded",
     "ShoeMoment",
+    "ShoeReturned",
     "ShoeVerified",
     "ShoeVerifyStarted",
     "SpinBallInRim",

@@ -11,6 +11,10 @@ from protocols.commands import ShoePart
 ShoeMoment = Literal["start", "end"]
 """Before the first card of a shoe left it, or after."""
 
+EndCheck = Literal["whole", "failed", "not_made"]
+"""How the count ended that is made when play is over. `failed`: cards were missing or too many, and
+a person let the shoe go as it was."""
+
 
 @dataclass(frozen=True, slots=True)
 class ShoeLoaded:
@@ -20,6 +24,18 @@ class ShoeLoaded:
     decks: int
     by: Literal["command", "device"]
     kind: Literal["shoe.loaded"] = "shoe.loaded"
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeReturned:
+    """The shoe that was loaded left this table before: no card is dealt before it is verified.
+
+    end_check  how the count ended that was made of it then
+    """
+
+    shoe_id: str
+    end_check: EndCheck
+    kind: Literal["shoe.returned"] = "shoe.returned"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +133,8 @@ class ShoeClosed:
     unknown   cards that left it face down or unread and were not told since
     surplus   how many of each card are too many for its decks; dealt cards never prove one missing
     verified  when its cards were verified to be whole decks
+    end_check how the count ended that was made of them after play
+    counted   what of them was counted then: all, or the rest that was not dealt
     """
 
     shoe_id: str
@@ -125,6 +143,8 @@ class ShoeClosed:
     unknown: int
     surplus: dict[str, int]
     verified: tuple[ShoeMoment, ...]
+    end_check: EndCheck = "not_made"
+    counted: ShoePart | None = None
     kind: Literal["shoe.closed"] = "shoe.closed"
 
 

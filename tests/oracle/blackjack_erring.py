@@ -86,7 +86,7 @@ class Watched:
     def _fresh_shoe(self) -> None:
         bench = self.bench
         bench.ask(CloseShoe())
-        bench.obey(LoadShoe("S1", bench.setup.profile.decks or 8))
+        bench.obey(LoadShoe("S2", bench.setup.profile.decks or 8))
         while bench.due is not None:
             bench.draw("2C")  # the house's burns
         bench.events.clear()

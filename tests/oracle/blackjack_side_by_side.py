@@ -107,7 +107,7 @@ class SideBySide:
     def _change_shoe(self) -> None:
         bench = self.bench
         bench.ask(CloseShoe())
-        bench.ask(LoadShoe("S1", self.decks))
+        bench.ask(LoadShoe(f"S{bench.state.rounds + 1}", self.decks))
         while bench.due is not None:
             bench.draw("2C")
         bench.events.clear()

@@ -125,7 +125,7 @@ class ShoeRun:
             self._refused(LoadShoe("S1", decks))
             self.seen.refused_shoes += 1
             return False
-        self._obeyed(LoadShoe("S1", decks))
+        self._obeyed(LoadShoe(f"S{self.seen.shoes + 2}", decks))  # a pack of its own each
         self.cards = Shoe(decks, self.chance)
         self.cards.refill()
         place, off = self.house.cut_from_back, self.chance.choice((0, 1, 5, 12, 30))

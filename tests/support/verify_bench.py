@@ -38,11 +38,14 @@ def loaded(decks: int = 1, house: str = "baccarat-dk", **rules: Any) -> Baccarat
 
 
 def finish(bench: BaccaratBench) -> Event:
-    (verdict,) = bench.obey(FinishVerify(BOTH))
+    verdict, *_ = bench.obey(FinishVerify(BOTH))
     return verdict
 
 
 def failed(bench: BaccaratBench) -> ShoeCompositionFailed:
+    """Finish a count that fails, and let it go on."""
     verdict = finish(bench)
     assert isinstance(verdict, ShoeCompositionFailed)
+    if verdict.when == "end":  # it holds the table: the count goes on
+        bench.resolve("pack_not_whole", "void")
     return verdict

@@ -60,7 +60,7 @@ def _burned(transition: AnyShoeTransition, reading: CardDrawn) -> None:
         detail = "a card was burned in mid-round"
         transition.violate("card_out_of_turn", detail, read=card, reading=reading)
     elif _unverified(transition):
-        detail = "a card was burned from a shoe that is not verified"
+        detail = f"a card was burned from a shoe that is not verified{_returned(transition)}"
         transition.violate("shoe_not_verified", detail, read=card, reading=reading)
     elif _possible(transition, reading):
         if reading.target == "burn_indicator":
@@ -114,6 +114,9 @@ def _round_takes(transition: AnyShoeTransition, reading: CardDrawn) -> bool:
         if code is not None:
             slot = stated_slot(transition, reading)
             detail = f"{transition.name(card)} left the shoe and no round is open"
+            if code == "shoe_not_verified":
+                detail = f"{transition.name(card)} left a shoe that is not verified"
+                detail += _returned(transition)
             transition.violate(code, detail, slot=slot, read=card, reading=reading)
             return False
         transition.open_round(transition.context.next_round_id)
@@ -149,6 +152,15 @@ def _why_no_round(transition: AnyShoeTransition, reading: CardDrawn) -> str | No
 
 def _unverified(transition: AnyShoeTransition) -> bool:
     return transition.state.shoe is not None and transition.state.shoe.unverified
+
+
+def _returned(transition: AnyShoeTransition) -> str:
+    """Return why a shoe has to be verified that the house deals from without that."""
+    shoe = transition.state.shoe
+    if shoe is None or shoe.returned is None:
+        return ""
+    how = {"whole": "", "failed": ", and its count failed", "not_made": ", and was not counted"}
+    return f": pack {shoe.shoe_id} left this table before{how[shoe.returned]}"
 
 
 def _dealt(transition: AnyShoeTransition, reading: CardDrawn, carried: Card | None) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from daemon.gamekit.shoe import CARDS_PER_DECK, FactoryOrderRun, Shoe
+from daemon.gamekit.shoegame import verify
 from daemon.gamekit.shoegame.rules import ShoeRules
 from daemon.gamekit.shoegame.state import burns_for
 from daemon.gamekit.shoegame.transition import AnyShoeTransition, ShoeStateT
 from protocols.commands import BurnCards, LoadShoe, OpenRound, Refusal
-from protocols.events import ShoeLoaded
+from protocols.events import ShoeLoaded, ShoeReturned
 
 
 def open_round(transition: AnyShoeTransition, command: OpenRound) -> Refusal | None:
@@ -22,7 +23,7 @@ def open_round(transition: AnyShoeTransition, command: OpenRound) -> Refusal | N
     if shoe.finished:
         return Refusal.LAST_ROUND_PLAYED
     if shoe.unverified:
-        return Refusal.SHOE_NOT_VERIFIED
+        return Refusal.SHOE_NOT_VERIFIED if shoe.returned is None else Refusal.PACK_RETURNED
     if transition.state.burns_due > 0:
         return Refusal.WRONG_PHASE
     if transition.cut_card_missing(shoe):
@@ -58,19 +59,28 @@ def load_shoe(transition: AnyShoeTransition, command: LoadShoe) -> Refusal | Non
     if stated not in (None, decks) or decks * CARDS_PER_DECK <= transition.profile.cut_card_place:
         return Refusal.DECKS_DIFFER
     due = burns_for("shuffle", transition.profile.burn_after_shuffle)
-    asked = transition.profile.verify == "required"
-    shoe = Shoe(command.shoe_id, decks, from_start=True, unverified=asked)
+    returned = transition.state.left_with(command.shoe_id)
+    asked = transition.profile.verify == "required" or returned is not None
+    shoe = Shoe(command.shoe_id, decks, from_start=True, unverified=asked, returned=returned)
     transition.set(shoe=shoe, run=FactoryOrderRun(), burns=due, burned=0)
     transition.set(carried=None, overdrawn=False)
     transition.emit(ShoeLoaded(command.shoe_id, decks, "command"))
+    if returned is not None:
+        transition.emit(ShoeReturned(command.shoe_id, returned))
     return None
 
 
 def close_shoe(transition: AnyShoeTransition) -> Refusal | None:
-    """Take the shoe out of play."""
-    if transition.state.shoe is None:
+    """Take the shoe out of play, when its cards are counted where the house asks for that."""
+    shoe = transition.state.shoe
+    if shoe is None:
         return Refusal.NO_SHOE
-    transition.close_shoe()
+    if shoe.closing:
+        return Refusal.VERIFYING
+    if transition.profile.verify == "required" and shoe.out > 0 and shoe.end_check == "not_made":
+        verify.close(transition, shoe)
+    else:
+        transition.close_shoe()
     return None
 
 

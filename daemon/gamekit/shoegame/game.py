@@ -18,6 +18,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
+from daemon.gamekit.shoe import LeftPack
 from daemon.gamekit.shoegame import (
     card_drawn,
     commands,
@@ -314,11 +315,11 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
 
     def shoe_status(self, state: ShoeStateT) -> ShoeStatus | None:
         """Return the counts of the shoe, without a name of any card."""
-        shoe, check = state.shoe, state.check
-        if shoe is None:
-            return None
-        passed = None if check is None else sum(check.copies.values())
-        return ShoeStatus(shoe.shoe_id, shoe.decks, shoe.out, shoe.left, shoe.verified, passed)
+        return state.shoe_status
+
+    def last_shoe(self, state: ShoeStateT) -> LeftPack | None:
+        """Return the pack that left the table last."""
+        return state.packs_left[-1] if state.packs_left else None
 
 
 def _play(transition: AnyShoeTransition, game_input: GameInput) -> Refusal | None:  # noqa: C901 - one line for each kind of input

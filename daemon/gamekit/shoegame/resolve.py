@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from daemon.gamekit.commitments import Concealed
-from daemon.gamekit.shoegame import card_drawn
+from daemon.gamekit.shoegame import card_drawn, verify
 from daemon.gamekit.shoegame.state import Unconfirmed, burns_for
 from daemon.gamekit.shoegame.transition import BURN_TARGETS, AnyShoeTransition
 from daemon.gamekit.spec import DueCard, Violation
@@ -41,6 +41,8 @@ def _accept(transition: AnyShoeTransition, violation: Violation) -> Refusal | No
         return _accept_burn_count(transition, violation)
     if violation.code == "shoe_not_verified":
         return _release(transition, violation)
+    if violation.code == "pack_not_whole":
+        return verify.let_go(transition)
     if violation.code == "hole_card_unscanned" and not isinstance(_reading(violation), CardDrawn):
         transition.set(rescan=True)  # the card is put on the reader once more
         return None

@@ -18,7 +18,8 @@ class ShoeRules(HouseRules):
 
     decks                     None: `shoe.load` has to say
     verify                    required: no card is dealt from a shoe before all its cards passed the
-                              scanner and are whole decks; optional: who counts them is not ours
+                              scanner and are whole decks, and they are counted again when it is
+                              closed; optional: who counts them is not ours
     cut_card_from_back        cards behind the marker where the house states its place,
                               `cut_card_tolerance` either way
     cut_card_min_from_back    cards behind it at least, where players cut; then the house names no

@@ -18,11 +18,15 @@ def shoe_sentences(rules: ShoeRules) -> Iterator[Sentence]:
     yield Sentence("decks", decks)
     if rules.verify == "required":
         verify = (
-            "No round opens before every card of the shoe passed the scanner and none is missing."
+            "No round opens before every card of the shoe passed the scanner and none is missing;"
+            " when the shoe is closed they are counted again."
         )
     else:
         verify = "A shoe may be verified card by card; a round may open without it."
     yield Sentence("verify", verify)
+    yield Sentence(
+        "pack_returns", "A pack of cards that left the table is verified before it is dealt again."
+    )
     yield Sentence(
         "composition", "No card may leave the shoe more often than there are decks in it."
     )

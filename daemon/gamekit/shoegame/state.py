@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from daemon.gamekit.commitments import Concealed, SealedCard
-from daemon.gamekit.shoe import FactoryOrderRun, Shoe
+from daemon.gamekit.shoe import PACKS_KEPT, FactoryOrderRun, LeftPack, Shoe
+from daemon.gamekit.spec import ShoeStatus
 from protocols.cards import Card
 from protocols.commands import ShoePart
-from protocols.events import DealtCard, ShoeMoment
+from protocols.events import DealtCard, EndCheck, ShoeMoment
 from protocols.instant import Instant
 from protocols.readings import ShoeResult
 
@@ -70,6 +71,7 @@ class ShoeState:
     verdict      the shoe's verdict on cards that are still face down
     carried      a card that was counted out already and that the shoe gives to the next round
     overdrawn    the shoe reported a card too many: counted out, and not known until it says which
+    packs_left   the packs of cards that left the table, the last of them last
     """
 
     shoe: Shoe | None = None
@@ -86,6 +88,36 @@ class ShoeState:
     carried: Card | None = None
     overdrawn: bool = False
     errors: tuple[int, ...] = ()
+    packs_left: tuple[LeftPack, ...] = ()
+
+    @property
+    def shoe_status(self) -> ShoeStatus | None:
+        """Return the counts of the shoe, without a name of any card."""
+        shoe, check = self.shoe, self.check
+        if shoe is None:
+            return None
+        return ShoeStatus(
+            shoe.shoe_id,
+            shoe.decks,
+            shoe.out,
+            shoe.left,
+            shoe.verified,
+            None if check is None else sum(check.copies.values()),
+            shoe.unverified,
+            shoe.returned,
+            shoe.closing,
+            shoe.end_check,
+            shoe.end_counted,
+        )
+
+    def left_with(self, shoe_id: str) -> EndCheck | None:
+        """Return how the end check of a pack ended when it left this table; None: it never did."""
+        return next((one.end_check for one in self.packs_left if one.shoe_id == shoe_id), None)
+
+    def with_left(self, pack: LeftPack) -> tuple[LeftPack, ...]:
+        """Return the packs that left the table, with one more."""
+        others = (one for one in self.packs_left if one.shoe_id != pack.shoe_id)
+        return (*others, pack)[-PACKS_KEPT:]
 
     def card_in(self, slot: str) -> Card | None:
         """Return the card in a slot, where it is face up."""

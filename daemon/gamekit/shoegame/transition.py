@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from daemon.gamekit.commitments import SealedCard
-from daemon.gamekit.shoe import ALARMS_AT, FactoryOrderRun, Shoe, compose
+from daemon.gamekit.shoe import ALARMS_AT, FactoryOrderRun, LeftPack, Shoe, compose
 from daemon.gamekit.shoegame.rules import ShoeRules
 from daemon.gamekit.shoegame.state import ShoeState, burns_for
 from daemon.gamekit.spec import DueCard, Violation, evidence
@@ -112,7 +112,9 @@ class ShoeTransition(GameTransition[ShoeStateT_co, ShoeRulesT_co]):
         if shoe is not None:
             surplus = compose(shoe.decks, shoe.copies).surplus
             closed = (shoe.shoe_id, shoe.out, shoe.copies, shoe.unknown, surplus, shoe.verified)
-            self.emit(ShoeClosed(*closed))
+            left = LeftPack(shoe.shoe_id, shoe.end_check, shoe.end_counted)
+            self.emit(ShoeClosed(*closed, left.end_check, left.counted))
+            self.set(packs_left=self.state.with_left(left))
         self.set(
             shoe=None, check=None, run=FactoryOrderRun(), burns=(), sealed=self.state.face_down
         )

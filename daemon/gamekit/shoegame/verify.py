@@ -2,6 +2,11 @@
 
 In any order, or deck by deck: factory order is how cards are inspected, and never an alarm here.
 What counts is each card's face, never a number: 51 cards and a foreign one are 52 as well.
+
+A count before play that fails goes on: the shoe is not released. One after play (`end`) that fails
+holds the table as `pack_not_whole`, since rounds were played from those cards: a supervisor lets
+the pack go as it is (accept), or says that the count goes on (void). Where the house verifies shoes
+`shoe.close` begins this count, if nobody has made it, and the shoe leaves play when it is over.
 """
 
 from __future__ import annotations
@@ -19,6 +24,7 @@ from protocols.cards import find_card
 from protocols.commands import FinishVerify, Refusal, ReplaceCard, StartVerify, VerifyShoe
 from protocols.events import (
     CardUnreadSeen,
+    EndCheck,
     ShoeCardReplaced,
     ShoeCompositionFailed,
     ShoeVerified,
@@ -58,9 +64,34 @@ def _start(transition: AnyShoeTransition, command: StartVerify) -> Refusal | Non
     if shoe is None:
         return Refusal.NO_SHOE
     check = CompositionCheck(command.cards, "end" if shoe.out else "start", transition.at)
-    transition.set(check=check, shoe=replace(shoe, finished=shoe.finished or shoe.out > 0))
+    finished = replace(shoe.without_end_check(), finished=shoe.finished or shoe.out > 0)
+    transition.set(check=check, shoe=finished)
     transition.emit(ShoeVerifyStarted(shoe.shoe_id, shoe.decks, check.when, check.counted))
     return None
+
+
+def close(transition: AnyShoeTransition, shoe: Shoe) -> None:
+    """Let the shoe leave play when its cards are counted; begin that, where nobody has."""
+    transition.set(shoe=replace(shoe, closing=True))
+    if transition.state.check is None:
+        _start(transition, StartVerify("rest"))
+
+
+def let_go(transition: AnyShoeTransition) -> Refusal | None:
+    """End a count after play that failed: a person answers for the pack as it is."""
+    check, shoe = transition.state.check, transition.state.shoe
+    if check is None or shoe is None:
+        return Refusal.ACTION_NOT_ALLOWED
+    _end(transition, check, shoe, "failed")
+    return None
+
+
+def _end(
+    transition: AnyShoeTransition, check: CompositionCheck, shoe: Shoe, result: EndCheck
+) -> None:
+    transition.set(check=None, shoe=replace(shoe, end_check=result, end_counted=check.counted))
+    if shoe.closing:
+        transition.close_shoe()
 
 
 def takes(transition: AnyShoeTransition, check: CompositionCheck, game_input: GameInput) -> bool:
@@ -129,10 +160,15 @@ def _finish(transition: AnyShoeTransition, command: FinishVerify) -> Refusal | N
     if not cards.whole:
         differs = (cards.expected, cards.accounted, cards.missing, cards.surplus)
         transition.emit(ShoeCompositionFailed(*count, *differs))
+        if check.when == "end":
+            transition.violate("pack_not_whole", f"pack {shoe.shoe_id}: {cards.difference}")
         return None
     verified = tuple(dict.fromkeys((*shoe.verified, check.when)))
-    transition.set(check=None, shoe=replace(shoe, unverified=False, verified=verified))
+    shoe = replace(shoe, unverified=False, verified=verified)
+    transition.set(check=None, shoe=shoe)
     transition.emit(ShoeVerified(*count))
+    if check.when == "end":
+        _end(transition, check, shoe, "whole")
     return None
 
 

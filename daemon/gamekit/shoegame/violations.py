@@ -97,6 +97,11 @@ SHOE_VIOLATIONS: Final[Mapping[str, ViolationRule]] = {
         resolutions=GO_ON,
         seen=_BY_ALL,
     ),
+    "pack_not_whole": ViolationRule(
+        "When play is over every card of the shoe is there, and none is too many.",
+        holds=True,
+        resolutions=GO_ON,
+    ),
     "factory_order": ViolationRule(
         "Cards do not come out of a shuffled shoe in the order of a new deck.",
         holds=True,

@@ -27,6 +27,8 @@ def rest_counted(first: str) -> HiddenTable:
     assert table.obey("shoe.verify.start", cards="rest")["answer"] == "accepted"
     table.draw(*(f"{code}>player.1" for code in REST))
     table.obey("shoe.verify.finish", names=["anna", "boris"])
+    named = {"who": "anna", "why": "counted twice"}
+    table.obey("violation.resolve", violation_id="V1", action="accept", **named)
     table.obey("shoe.close")
     return table
 
@@ -63,6 +65,8 @@ def test_a_shoe_that_is_verified_before_play_hides_nothing_and_its_status_counts
     assert table.status()["shoe"] is None
     table.shuffle()
     shoe = {"shoe_id": "S1", "decks": 8, "cards_out": 0, "cards_left": 416, "verified": ()}
+    shoe |= {"unverified": False, "returned": None, "closing": False}
+    shoe |= {"end_check": "not_made", "end_counted": None}
     assert table.status()["shoe"] == {**shoe, "passed": None}
     table.obey("shoe.verify.start")
     table.draw("KS>player.1")

@@ -93,6 +93,9 @@ def test_it_is_void_when_the_shoe_leaves_the_table() -> None:
     assert isinstance(closed, ShoeClosed)
     assert closed.verified == ("start",)
     bench.obey(LoadShoe("S1", 1))
+    assert bench.refused(OpenRound("R1")) is Refusal.PACK_RETURNED
+    bench.obey(CloseShoe())
+    bench.obey(LoadShoe("S2", 1))
     assert bench.refused(OpenRound("R1")) is Refusal.SHOE_NOT_VERIFIED
 
 
