@@ -80,6 +80,8 @@ def test_every_table_is_as_it_was_reported_before_the_crash(tmp_path: Path) -> N
             # each is a record of its own, after the one of its cause
             grown = {"seq": before["seq"] + 2, "record": before["record"] + 4}
             now = reported(bridge.status(table))
+            if now["shoe"] is not None:  # what a status of then could not say
+                now["shoe"] = {key: now["shoe"][key] for key in before["shoe"]}
             assert now == {**before, **grown, "profile": now["profile"]}
 
 
