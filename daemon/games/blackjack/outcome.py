@@ -84,14 +84,15 @@ def _result(hand: Hand, dealer: int, dealer_natural: bool) -> Result:
 
 
 def pick_up(state: BlackjackState, rules: BlackjackProfile) -> tuple[str, ...]:
-    """Return the slots in pick-up order (rule G13): what left during the round comes first."""
+    """Return the slots in pick-up order (rule G13): what left during the round comes first.
+
+    Then the boxes against the direction of the deal: the last box first, in each box the hand that
+    played last. Within a hand no book states an order; it is that of the deal.
+    """
     dealer = tuple(f"dealer.{number}" for number in range(1, len(state.dealer) + 1))
-    boxes: list[str] = []
-    for box in sorted({hand.box for hand in state.hands}, reverse=True):
-        hands = sorted(state.of_box(box), key=lambda hand: hand.number)
-        if rules.pick_up == "dealer_last":
-            hands.reverse()  # the split-out cards first
-        boxes += [slot for hand in hands for slot in hand.slots if slot not in state.gone]
+    boxes = tuple(
+        slot for hand in reversed(state.hands) for slot in hand.slots if slot not in state.gone
+    )
     if rules.pick_up == "dealer_last":
         return (*state.gone, *boxes, *dealer)
     return (*state.gone, *dealer, *boxes)

@@ -100,10 +100,10 @@ def has_its_one_card(rules: BlackjackProfile, hand: Hand) -> bool:
 
 
 def resolve(transition: BlackjackTransition, hand: Hand, end: HandEnd) -> None:
-    """Nothing more is decided for this hand; what was paid or lost leaves the table."""
+    """Nothing more is decided for this hand; what the house settles at once leaves the table."""
     hand = replace(hand, end=end)
     transition.set(hands=with_hand(transition.state.hands, hand))
-    if end in ("bust", "even_money"):
+    if end == "even_money" or (end == "bust" and transition.profile.pick_up == "dealer_last"):
         transition.set(gone=(*transition.state.gone, *hand.slots))
     if transition.round is not None:
         points = None if None in hand.cards else hand.points
@@ -119,5 +119,5 @@ def _begin(transition: BlackjackTransition) -> None:
     insured = transition.profile.insurance and up.rank == "A"
     transition.set(begun=True, insurance="open" if insured else "none")
     if transition.profile.blackjacks_paid_at_once and VALUE[up.rank] not in (1, 10):
-        paid = [slot for hand in state.hands if hand.end == "blackjack" for slot in hand.slots]
-        transition.set(gone=(*state.gone, *paid))
+        paid = [hand for hand in reversed(state.hands) if hand.end == "blackjack"]
+        transition.set(gone=(*state.gone, *(slot for hand in paid for slot in hand.slots)))

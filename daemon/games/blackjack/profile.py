@@ -28,8 +28,9 @@ class BlackjackProfile(ShoeRules):
     split_aces_once          aces from a split are not split again
     split_aces_one_card      split aces get one card each and stand
     after_split              both hands get their second card, or the first is played out before
-    pick_up                  boxes from the last to the first; whether the dealer's cards are taken
-                             before them, or last and the split-out cards of a box first
+    pick_up                  dealer_first: at the end, the dealer's cards, then the boxes from the
+                             last to the first; dealer_last: bust hands at once, at the end the
+                             boxes, then the dealer's. A hand that was split out before the first
     """
 
     dealer_first_card: Literal["up", "down_then_revealed"]

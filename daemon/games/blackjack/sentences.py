@@ -15,6 +15,7 @@ def sentences(rules: BlackjackProfile) -> Iterator[Sentence]:
     yield from _dealer(rules)
     yield from _offers(rules)
     yield from _hands(rules)
+    yield _pick_up(rules)
 
 
 def _dealer(rules: BlackjackProfile) -> Iterator[Sentence]:
@@ -94,3 +95,17 @@ def _hands(rules: BlackjackProfile) -> Iterator[Sentence]:
     else:
         after = "After a split the first hand is played out before the second gets its card."
     yield Sentence("after_split", after)
+
+
+def _pick_up(rules: BlackjackProfile) -> Sentence:
+    if rules.pick_up == "dealer_last":
+        order = (
+            "Bust hands are taken at once; at the end the boxes from the last to the first,"
+            " split-out cards first, then the dealer's cards."
+        )
+    else:
+        order = (
+            "At the end all cards are taken, bust hands too: the dealer's first, then the boxes"
+            " from the last to the first."
+        )
+    return Sentence("pick_up", order)
