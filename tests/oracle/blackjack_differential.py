@@ -78,5 +78,5 @@ def run(job: Job) -> Counts:
 def _houses(job: Job, chance: Random) -> tuple[House, BlackjackProfile]:
     if job.house != ANY_HOUSE:
         return named_house(job.house, auto_stand_on_21=job.auto_stand_on_21)
-    house = replace(any_house(chance), auto_stand_on_21=job.auto_stand_on_21, double_split_21=False)
+    house = replace(any_house(chance), auto_stand_on_21=job.auto_stand_on_21)
     return house, house_rules(house)

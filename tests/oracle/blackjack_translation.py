@@ -22,10 +22,6 @@ from protocols.commands import (
     RevealCard,
 )
 
-NOT_IN_PROFILE: Final = frozenset({"double_split_21"})
-"""What the books decide and no profile says: a random house has it as the product plays it."""
-
-
 UNCUT: Final[dict[str, int | None]] = {
     "cut_card_from_back": 0,
     "cut_card_min_from_back": None,
@@ -35,8 +31,8 @@ UNCUT: Final[dict[str, int | None]] = {
 
 
 def profile_fields() -> list[str]:
-    """Return the names of a house's fields that a profile has too."""
-    return [field.name for field in fields(House) if field.name not in NOT_IN_PROFILE]
+    """Return the names of a house's fields: a profile has them too."""
+    return [field.name for field in fields(House)]
 
 
 def house_rules(house: House, key: str = "blackjack-lv") -> BlackjackProfile:

@@ -64,5 +64,4 @@ TODAYS_PRODUCT: Final = Rulings(
     insurance_before_hole_card=False,
     insured_may_surrender=False,
     bets_decide_boxes=False,
-    split_21_may_double=False,
 )

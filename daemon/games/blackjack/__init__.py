@@ -5,6 +5,7 @@
     violations.py   what is against the rules, and what dealers do wrong
     state.py        what is remembered
     next_action.py  what the round waits for: the one place that decides it
+    hand_rules.py   what a house allows a hand
     placement.py    what becomes of a hand when a card is placed
     decisions.py    the commands between the cards
     outcome.py      how a round ends; longest_round.py the most cards that it takes

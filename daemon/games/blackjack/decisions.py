@@ -8,17 +8,17 @@ from typing import Final
 
 from daemon.gamekit.shoegame import PlayCommand
 from daemon.gamekit.spec import DueCard
-from daemon.games.blackjack.next_action import (
-    HOLE,
-    HOLE_SLOTS,
-    Awaited,
-    may_peek,
+from daemon.games.blackjack.hand_rules import (
+    has_its_one_card,
+    is_asked,
+    may_double,
+    may_hit,
     may_split,
-    waits_for,
 )
-from daemon.games.blackjack.placement import BlackjackTransition, has_its_one_card, resolve
+from daemon.games.blackjack.next_action import HOLE, HOLE_SLOTS, Awaited, may_peek, waits_for
+from daemon.games.blackjack.placement import BlackjackTransition, resolve
 from daemon.games.blackjack.profile import BlackjackProfile
-from daemon.games.blackjack.rules import VALUE, cannot_bust
+from daemon.games.blackjack.rules import VALUE
 from daemon.games.blackjack.state import BlackjackState, Hand, with_hand
 from protocols.commands import CloseInsurance, Decide, PeekHoleCard, PlayerAction, Refusal
 from protocols.events import CardPeeked, HandSplit
@@ -182,21 +182,13 @@ def _forbidden(state: BlackjackState, rules: BlackjackProfile, hand: Hand, comma
     """Whether the house does not allow this to the hand that plays."""
     match command.action:
         case "hit":
-            return has_its_one_card(rules, hand)  # an ace that may be split once more
+            return not may_hit(rules, hand)
         case "double":
-            return not _may_double(rules, hand, dark=command.dark)
+            return not may_double(rules, hand, dark=command.dark)
         case "split":
             return not may_split(state, rules, hand)
         case _:
             return False
-
-
-def _may_double(rules: BlackjackProfile, hand: Hand, *, dark: bool) -> bool:
-    if rules.double == "no" or len(hand.cards) != 2 or has_its_one_card(rules, hand):
-        return False
-    if hand.split and rules.double == "first_two":
-        return False
-    return not dark or (rules.double_dark and cannot_bust(hand.open_cards))
 
 
 # --- what becomes of it --------------------------------------------------------------------
@@ -220,7 +212,7 @@ def _split(transition: BlackjackTransition, hand: Hand) -> None:
         )
     for ace in transition.state.of_box(hand.box):  # two aces for which no split is left now
         done = has_its_one_card(transition.profile, ace) and ace.end is None
-        if done and not may_split(transition.state, transition.profile, ace):
+        if done and not is_asked(transition.state, transition.profile, ace):
             resolve(transition, ace, "stood")
 
 

@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 from daemon.gamekit.shoegame import Undue
 from daemon.gamekit.spec import DueCard
 from daemon.games.blackjack.profile import BlackjackProfile
-from daemon.games.blackjack.rules import VALUE, dealer_draws, splits
+from daemon.games.blackjack.rules import VALUE, dealer_draws
 from daemon.games.blackjack.state import BlackjackState, Hand
 from protocols.table_terms import Role
 
@@ -121,15 +121,6 @@ def _second_decides(state: BlackjackState) -> bool:
     may_be_natural = up is not None and VALUE[up.rank] in (1, 10)
     decides = may_be_natural and any(hand.end == "blackjack" for hand in state.hands)
     return decides or bool(state.insured)
-
-
-def may_split(state: BlackjackState, rules: BlackjackProfile, hand: Hand) -> bool:
-    """Return whether two equal cards may still be made two hands."""
-    if len(hand.cards) != 2 or len(state.of_box(hand.box)) > rules.splits_allowed:
-        return False
-    first, second = hand.open_cards
-    again = hand.of_split_aces and rules.split_aces_once
-    return not again and splits(first, second, rules.split_on)
 
 
 def may_turn(state: BlackjackState, rules: BlackjackProfile, slot: str) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from daemon.gamekit.shoegame import ShoeTransition
-from daemon.games.blackjack.next_action import may_split
+from daemon.games.blackjack.hand_rules import is_asked
 from daemon.games.blackjack.profile import BlackjackProfile
 from daemon.games.blackjack.rules import BEST, VALUE, is_natural
 from daemon.games.blackjack.state import BlackjackState, Hand, with_hand
@@ -85,18 +85,7 @@ def _end(transition: BlackjackTransition, hand: Hand) -> HandEnd | None:
         return "bust"
     if hand.doubled:
         return "doubled"
-    if has_its_one_card(transition.profile, hand) and not may_split(
-        transition.state, transition.profile, hand
-    ):
-        return "stood"
-    if hand.points == BEST and transition.profile.auto_stand_on_21:
-        return "stood"
-    return None
-
-
-def has_its_one_card(rules: BlackjackProfile, hand: Hand) -> bool:
-    """Return whether a split ace has the one card that it gets."""
-    return rules.split_aces_one_card and hand.of_split_aces and len(hand.cards) == 2
+    return None if is_asked(transition.state, transition.profile, hand) else "stood"
 
 
 def resolve(transition: BlackjackTransition, hand: Hand, end: HandEnd) -> None:

@@ -22,6 +22,8 @@ class BlackjackProfile(ShoeRules):
     surrender                whether it is offered, until the first third card of the table
     auto_stand_on_21         a hand of 21 is asked nothing
     double                   on which hands
+    double_split_21          a split hand of 21 in two cards may be doubled, although it stands by
+                             itself
     double_dark              face down on request, where the hand cannot go bust
     splits_allowed           how often a box may split: 1 makes two hands
     split_on                 cards of equal value (ten and king), or of equal rank only
@@ -43,6 +45,7 @@ class BlackjackProfile(ShoeRules):
     surrender: bool
     auto_stand_on_21: bool
     double: Literal["no", "first_two", "first_two_and_split"]
+    double_split_21: bool
     double_dark: bool
     splits_allowed: int
     split_on: Literal["value", "rank"]
@@ -50,3 +53,9 @@ class BlackjackProfile(ShoeRules):
     split_aces_one_card: bool
     after_split: Literal["both_then_play", "hand_by_hand"]
     pick_up: Literal["dealer_first", "dealer_last"]
+
+    @property
+    def doubles_split_21(self) -> bool:
+        """Return whether a split hand of 21 is asked, where other hands of 21 are not."""
+        after_split = self.double == "first_two_and_split"
+        return self.auto_stand_on_21 and self.double_split_21 and after_split

@@ -70,6 +70,11 @@ def _hands(rules: BlackjackProfile) -> Iterator[Sentence]:
     yield Sentence("decisions", "A hand takes a card only on the server's decision.")
     if rules.auto_stand_on_21:
         yield Sentence("auto_stand_on_21", "A hand of 21 is asked nothing and takes no card.")
+    if rules.doubles_split_21:
+        yield Sentence(
+            "double_split_21",
+            "But a split hand of 21 in two cards, no blackjack, is asked: it doubles or stands.",
+        )
     match rules.double:
         case "no":
             double = "No hand may double."

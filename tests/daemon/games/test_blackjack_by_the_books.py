@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from support.blackjack_bench import BlackjackBench
 
+from protocols.commands import Decide, Refusal
+
 OF_THE_TEMPLATE = ("blackjack-dk", "blackjack-lv", "blackjack-gr")
 """Houses whose books follow one template: a hole card, all cards taken at the end."""
 
@@ -73,3 +75,57 @@ def test_r13_the_hands_of_a_split_are_taken_against_the_direction_of_the_deal(ho
     bench.decide("1.2", "stand")
     bench.reveal()
     assert picked_up(bench) == ["dealer", "box1.hand2", "box1.hand1"]
+
+
+# --- R14: two cards of 21 on a split hand --------------------------------------------------------
+
+
+def split_tens(house: str) -> BlackjackBench:
+    """Return a table whose box 1 split two tens and got an ace on the first."""
+    bench = dealt(house, (1,), "TS", "7C", "TH", *(["9D"] if house != "blackjack-ru" else []))
+    bench.decide("1", "split")
+    bench.draw("AD")
+    return bench
+
+
+def words_for(bench: BlackjackBench, box: int = 1, hand: int = 1) -> set[str]:
+    """Return what a hand may be told now; `dark`: doubled face down."""
+    told = [one for one in bench.legal_commands if isinstance(one, Decide)]
+    own = [one for one in told if (one.box, one.hand) == (box, hand)]
+    return {"dark" if one.dark else one.action for one in own}
+
+
+def test_r14_a_split_ten_and_ace_may_be_doubled_in_the_dark_too() -> None:
+    """RU blackjack doubling: any two cards but a blackjack, also after a split."""
+    bench = split_tens("blackjack-ru")
+    assert words_for(bench) == {"stand", "double", "dark"}
+    bench.decide("1", "hit")
+    assert bench.refusal == Refusal.RULES_FORBID, "21 takes no card for the asking"
+    bench.decide("1", "double")
+    bench.draw("3H")
+    bench.draw("9S")
+    bench.decide("1.2", "stand")
+    bench.draw("TC")
+    assert bench.outcome is not None
+    ends = [(one.hand, one.total, one.doubled, one.result) for one in bench.outcome.hands]
+    assert ends == [(1, 14, True, "lose"), (2, 19, False, "win")]
+
+
+@pytest.mark.parametrize("house", ["blackjack-gr", "blackjack-dk", "blackjack-lv"])
+def test_r14_where_no_card_comes_to_21_it_stands_by_itself(house: str) -> None:
+    """GR blackjack 4.4, DK blackjack 4.4, LV blackjack 4.4."""
+    hand = split_tens(house).game.hand(1, 1)
+    assert hand is not None
+    assert hand.end == "stood"
+
+
+def test_r14_a_split_ace_has_its_one_card_and_a_blackjack_is_not_doubled() -> None:
+    """RU blackjack splitting, RU blackjack doubling."""
+    bench = dealt("blackjack-ru", (1,), "AS", "7C", "AH")
+    bench.decide("1", "split")
+    bench.draw("TD")
+    assert bench.due is not None
+    assert bench.due.slot == "box1.hand2.card2"
+    bench = dealt("blackjack-ru", (1, 2), "AS", "9S", "TC", "KH", "9H")
+    assert words_for(bench) == set()
+    assert words_for(bench, 2) == {"hit", "stand", "double", "split", "surrender"}
