@@ -356,7 +356,7 @@ class Refusal(StrEnum):
     HAND_DIFFERS = "hand_differs"
     """The sender has seen another number of cards in this hand than we have."""
     HOLE_CARD_UNSCANNED = "hole_card_unscanned"
-    """The hole card is not sealed yet: nothing is decided before it is."""
+    """The hole card is not sealed yet: no hand is played before it is."""
     PEEK_NOT_ALLOWED = "peek_not_allowed"
     """Not with this up card, before the insurance is closed, a second time, or in this house."""
     NOT_FACE_DOWN = "not_face_down"

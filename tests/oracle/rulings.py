@@ -61,7 +61,5 @@ class Rulings:
 BOOKS: Final = Rulings()
 TODAYS_PRODUCT: Final = Rulings(
     dealer_checks=False,
-    insurance_before_hole_card=False,
-    insured_may_surrender=False,
     bets_decide_boxes=False,
 )

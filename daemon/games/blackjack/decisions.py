@@ -128,15 +128,18 @@ def _refuses_decision(
 def _too_early(
     state: BlackjackState, awaited: DueCard | Awaited, action: PlayerAction
 ) -> Refusal | None:
-    """No player decides before the hole card is sealed, nor while any other card is due.
+    """No hand is played before the hole card is sealed, nor while any other card is due.
 
-    A box may surrender until the table's first third card is dealt: also while that is due.
+    Insurance, and even money in its place, are open from the boxes' second cards on: the hole card
+    may come before or after them. A box may surrender until the table's first third card is dealt:
+    also while that is due.
     """
     if not isinstance(awaited, DueCard):
         return Refusal.WRONG_PHASE if awaited in ("boxes", "first_card_turned") else None
     hole_is_next = awaited.slot in HOLE_SLOTS and awaited.hidden
     if hole_is_next or state.unconfirmed is not None:
-        return Refusal.HOLE_CARD_UNSCANNED
+        insures = action in ("insurance", "even_money") and state.insurance == "open"
+        return None if insures else Refusal.HOLE_CARD_UNSCANNED
     return None if action == "surrender" and state.begun else Refusal.WRONG_PHASE
 
 
@@ -156,7 +159,7 @@ def _no_even_money(state: BlackjackState, rules: BlackjackProfile, hand: Hand) -
 
 
 def _no_surrender(state: BlackjackState, rules: BlackjackProfile, hand: Hand) -> Refusal | None:
-    if not rules.surrender or hand.box in state.insured:
+    if not rules.surrender:
         return Refusal.RULES_FORBID
     if state.third or _is_third(hand) or state.peeked:
         return Refusal.WRONG_PHASE

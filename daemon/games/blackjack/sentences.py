@@ -29,7 +29,7 @@ def _dealer(rules: BlackjackProfile) -> Iterator[Sentence]:
         yield Sentence("dealer_first_card", down)
     if rules.hole_card:
         hole = (
-            "The dealer's second card is dealt face down before the boxes play: no player decides"
+            "The dealer's second card is dealt face down before the boxes play: no hand is played"
             " before it is sealed, and nobody learns it before it is turned."
         )
     else:
@@ -48,7 +48,12 @@ def _dealer(rules: BlackjackProfile) -> Iterator[Sentence]:
 
 
 def _offers(rules: BlackjackProfile) -> Iterator[Sentence]:
-    offered = "Insurance is offered under an ace." if rules.insurance else "There is no insurance."
+    if rules.insurance:
+        offered = (
+            "Insurance is offered under an ace, from the boxes' second cards until insurance.close."
+        )
+    else:
+        offered = "There is no insurance."
     yield Sentence("insurance", offered)
     if rules.even_money:
         yield Sentence(
@@ -60,7 +65,9 @@ def _offers(rules: BlackjackProfile) -> Iterator[Sentence]:
             "Blackjacks are paid at once, unless the dealer shows a ten or an ace.",
         )
     if rules.surrender:
-        surrender = "Any box may surrender until the first third card of the table."
+        surrender = (
+            "Any box may surrender until the first third card of the table, an insured one too."
+        )
     else:
         surrender = "There is no surrender."
     yield Sentence("surrender", surrender)

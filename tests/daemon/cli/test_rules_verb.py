@@ -39,7 +39,11 @@ def test_every_sentence_of_a_profile_says_where_it_is_from(profile: str) -> None
     [
         ("baccarat-dk", "The cut card lies 7 cards", "DK baccarat 1.3.1, 3.3.4"),
         ("baccarat-gr", "6 cards are burned after", "GR baccarat 3.4"),
-        ("blackjack-ru", "Any box may surrender", "RU blackjack surrender"),
+        (
+            "blackjack-ru",
+            "Any box may surrender",
+            "RU blackjack surrender; that an insured box may is our reading",
+        ),
         ("roulette-lv", "The ball runs against", "LV roulette 3.1.1"),
         ("dragon-tiger", "The higher rank wins", "ours: general knowledge, the ace is low"),
     ],

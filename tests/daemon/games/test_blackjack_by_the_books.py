@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from support.blackjack_bench import BlackjackBench
+from support.blackjack_bench import BlackjackBench, profile
+from support.table_bench import ROUND
 
 from protocols.commands import Decide, Refusal
 
@@ -24,6 +25,76 @@ def picked_up(bench: BlackjackBench) -> list[str]:
     assert bench.outcome is not None
     hands = [slot.rpartition(".")[0] for slot in bench.outcome.pick_up]
     return list(dict.fromkeys(hands))
+
+
+# --- R10: the insurance time, and who may surrender ----------------------------------------------
+
+
+@pytest.mark.parametrize("house", OF_THE_TEMPLATE)
+def test_r10_insurance_opens_with_the_boxes_second_cards_and_the_hole_card_does_not_end_it(
+    house: str,
+) -> None:
+    """DK blackjack 2.5.2, LV blackjack 2.5.2, GR blackjack 2.5.2."""
+    bench = BlackjackBench(house, roles=("primary", "hole"))
+    bench.bet(1, 2)
+    bench.draw("TS", "9S", "AC", "6H")
+    bench.decide("1", "insurance")
+    assert bench.refusal == Refusal.WRONG_PHASE, "box 2 waits for its second card"
+    bench.draw("9H")
+    bench.decide("1", "insurance")
+    assert bench.refusal is None
+    bench.draw("9D", role="hole")
+    bench.decide("2", "insurance")
+    assert bench.refusal is None
+    bench.close_insurance()
+    bench.peek()
+    for box in ("1", "2"):
+        bench.decide(box, "stand")
+    bench.reveal()
+    assert bench.outcome is not None
+    assert bench.outcome.insured == (1, 2)
+
+
+def test_r10_what_plays_a_hand_waits_for_the_hole_card_when_insurance_is_closed_before_it() -> None:
+    bench = BlackjackBench(roles=("primary", "hole"))
+    bench.bet(1)
+    bench.draw("TS", "AC", "6H")
+    bench.decide("1", "hit")
+    assert bench.refusal == Refusal.HOLE_CARD_UNSCANNED
+    bench.close_insurance()
+    assert bench.refusal is None
+    for action in ("insurance", "hit", "stand"):
+        bench.ask(Decide(ROUND, 1, 1, action, 2))  # type: ignore[arg-type] # each is a player's action
+        assert bench.refusal == Refusal.HOLE_CARD_UNSCANNED, action
+    bench.peek()
+    assert bench.refusal == Refusal.PEEK_NOT_ALLOWED
+    bench.draw("9D", role="hole")
+    bench.decide("1", "insurance")
+    assert bench.refusal == Refusal.WRONG_PHASE
+
+
+def test_r10_even_money_does_not_wait_for_the_hole_card_either() -> None:
+    bench = BlackjackBench(profile("blackjack-lv", even_money=True), roles=("primary", "hole"))
+    bench.bet(1)
+    bench.draw("TS", "AC", "AH")
+    bench.decide("1", "even_money")
+    assert bench.refusal is None
+
+
+def test_r10_an_insured_box_may_surrender_and_its_insurance_waits_for_the_dealers_second() -> None:
+    """RU blackjack surrender forbids only the reverse: who surrendered cannot insure."""
+    bench = dealt("blackjack-ru", (1, 2), "TS", "9S", "AC", "6H", "9H")
+    bench.decide("1", "insurance")
+    bench.decide("1", "surrender")
+    assert bench.refusal is None
+    bench.decide("2", "surrender")
+    bench.decide("2", "insurance")
+    assert bench.refusal == Refusal.RULES_FORBID
+    bench.close_insurance()
+    bench.draw("KD")
+    assert bench.outcome is not None
+    assert (bench.outcome.insured, bench.outcome.dealer_blackjack) == ((1,), True)
+    assert [one.result for one in bench.outcome.hands] == ["surrender", "surrender"]
 
 
 # --- R13: the order in which cards leave the table -----------------------------------------------

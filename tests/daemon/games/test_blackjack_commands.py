@@ -95,23 +95,12 @@ def test_nobody_decides_in_the_first_deal() -> None:
 
 def test_nobody_decides_before_the_hole_card_is_sealed() -> None:
     bench = playing("TS", "7C", "6H")
-    for action in ("hit", "stand", "double", "insurance", "surrender"):
+    for action in ("hit", "stand", "double", "split", "surrender"):
         word = Decide(ROUND, 1, 1, action, 2)  # type: ignore[arg-type] # each is a player's action
         assert refused(bench, word) == Refusal.HOLE_CARD_UNSCANNED
     bench.draw("2D")
     bench.decide("1", "hit")
     assert bench.refusal is None
-
-
-def test_insurance_is_closed_before_the_hole_card_and_taken_after_it() -> None:
-    bench = BlackjackBench(roles=("primary", "hole"))
-    bench.bet(1)
-    bench.draw("TS", "AC", "6H")
-    assert refused(bench, Decide(ROUND, 1, 1, "insurance", 2)) == Refusal.HOLE_CARD_UNSCANNED
-    bench.close_insurance()
-    assert bench.refusal is None
-    bench.draw("2D", role="hole")
-    assert refused(bench, Decide(ROUND, 1, 1, "insurance", 2)) == Refusal.WRONG_PHASE
 
 
 def test_a_hand_that_waits_for_its_card_decides_nothing() -> None:
@@ -204,12 +193,11 @@ def test_surrender_is_over_with_the_tables_first_third_card() -> None:
     assert refused(bench, Decide(ROUND, 2, 1, "surrender", 2)) == Refusal.WRONG_PHASE
 
 
-def test_surrender_excludes_insurance_and_insurance_surrender() -> None:
+def test_who_surrendered_cannot_insure_and_nobody_insures_twice() -> None:
     bench = playing("TS", "9S", "AC", "4H", "9H", house="blackjack-ru", boxes=(1, 2))
     bench.decide("1", "surrender")
     bench.decide("2", "insurance")
     assert refused(bench, Decide(ROUND, 1, 1, "insurance", 2)) == Refusal.RULES_FORBID
-    assert refused(bench, Decide(ROUND, 2, 1, "surrender", 2)) == Refusal.RULES_FORBID
     assert refused(bench, Decide(ROUND, 2, 1, "insurance", 2)) == Refusal.RULES_FORBID, "once"
 
 
