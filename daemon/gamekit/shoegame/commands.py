@@ -3,14 +3,67 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import assert_never
 
 from daemon.gamekit.shoe import CARDS_PER_DECK, FactoryOrderRun, Shoe
-from daemon.gamekit.shoegame import verify
+from daemon.gamekit.shoegame import reveal, shoe_reports, verify
 from daemon.gamekit.shoegame.rules import ShoeRules
 from daemon.gamekit.shoegame.state import burns_for
 from daemon.gamekit.shoegame.transition import AnyShoeTransition, ShoeStateT
-from protocols.commands import BurnCards, LoadShoe, OpenRound, Refusal
+from protocols.commands import (
+    AnnounceResult,
+    BurnCards,
+    ChangeDealer,
+    CloseBets,
+    CloseInsurance,
+    CloseShoe,
+    Decide,
+    FinishVerify,
+    GameCommand,
+    LoadShoe,
+    OpenRound,
+    PeekHoleCard,
+    Refusal,
+    ReplaceCard,
+    RevealCard,
+    StartVerify,
+)
 from protocols.events import ShoeLoaded, ShoeReturned
+
+
+def obey(transition: AnyShoeTransition, command: GameCommand) -> Refusal | None:
+    """Carry out a command, or return why it is refused."""
+    match command:
+        case OpenRound():
+            return open_round(transition, command)
+        case CloseBets():
+            transition.close_bets("command")
+            return None
+        case LoadShoe():
+            return load_shoe(transition, command)
+        case StartVerify() | ReplaceCard() | FinishVerify():
+            return verify.obey(transition, command)
+        case CloseShoe():
+            return close_shoe(transition)
+        case BurnCards():
+            return burn(transition, command)
+        case ChangeDealer():
+            return change_dealer(transition)
+        case RevealCard():
+            refusal = reveal.reveal(transition, command)
+            shoe_reports.judge_kept_verdict(transition)
+            return refusal
+        case AnnounceResult():
+            return Refusal.NOT_THIS_GAME
+        case Decide() | CloseInsurance() | PeekHoleCard():
+            game = transition.game
+            refusal = game.check_command(transition.state, transition.profile, command)
+            if refusal is None:
+                game.apply_command(transition, command)
+                transition.settle()
+            return refusal
+        case _:
+            assert_never(command)
 
 
 def open_round(transition: AnyShoeTransition, command: OpenRound) -> Refusal | None:

@@ -16,7 +16,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import assert_never
 
 from daemon.gamekit.shoe import LeftPack
 from daemon.gamekit.shoegame import (
@@ -53,24 +52,12 @@ from daemon.gamekit.spec import (
 from daemon.gamekit.violations import ViolationRule
 from protocols.cards import Card
 from protocols.commands import (
-    AnnounceResult,
-    BurnCards,
-    ChangeDealer,
-    CloseBets,
-    CloseInsurance,
-    CloseShoe,
     Command,
-    Decide,
-    FinishVerify,
     GameCommand,
-    LoadShoe,
     OpenRound,
-    PeekHoleCard,
     Refusal,
-    ReplaceCard,
     ResolveViolation,
     RevealCard,
-    StartVerify,
 )
 from protocols.device import DeviceKind
 from protocols.events import Outcome
@@ -326,7 +313,7 @@ def _play(transition: AnyShoeTransition, game_input: GameInput) -> Refusal | Non
     device, role = game_input.device or "", game_input.role or ""
     body = game_input.body
     if isinstance(body, GameCommand):
-        return _obey(transition, body)
+        return commands.obey(transition, body)
     check = transition.state.check
     if check is not None and verify.takes(transition, check, game_input):
         return None
@@ -360,37 +347,3 @@ def _play(transition: AnyShoeTransition, game_input: GameInput) -> Refusal | Non
         case _:
             pass  # nothing about the cards
     return None
-
-
-def _obey(transition: AnyShoeTransition, command: GameCommand) -> Refusal | None:
-    match command:
-        case OpenRound():
-            return commands.open_round(transition, command)
-        case CloseBets():
-            transition.close_bets("command")
-            return None
-        case LoadShoe():
-            return commands.load_shoe(transition, command)
-        case StartVerify() | ReplaceCard() | FinishVerify():
-            return verify.obey(transition, command)
-        case CloseShoe():
-            return commands.close_shoe(transition)
-        case BurnCards():
-            return commands.burn(transition, command)
-        case ChangeDealer():
-            return commands.change_dealer(transition)
-        case RevealCard():
-            refusal = reveal.reveal(transition, command)
-            shoe_reports.judge_kept_verdict(transition)
-            return refusal
-        case AnnounceResult():
-            return Refusal.NOT_THIS_GAME
-        case Decide() | CloseInsurance() | PeekHoleCard():
-            game = transition.game
-            refusal = game.check_command(transition.state, transition.profile, command)
-            if refusal is None:
-                game.apply_command(transition, command)
-                transition.settle()
-            return refusal
-        case _:
-            assert_never(command)
