@@ -143,7 +143,10 @@ class CloseInsurance:
 
 @dataclass(frozen=True, slots=True)
 class PeekHoleCard:
-    """Tell whether the dealer has a blackjack, and nothing else of the hole card."""
+    """Tell whether the dealer has a blackjack, and nothing else of the hole card.
+
+    Refused as `peek_not_allowed` where the dealer's look on the reader has told it already.
+    """
 
     round_id: Identifier
     kind: Literal["hole_card.peek"] = "hole_card.peek"

@@ -27,10 +27,11 @@ labels differ in length.
 
 Why nobody is told that two cards are equal. Nothing here, and nothing that a table publishes before
 the card is turned, depends on whether a card equals a hidden one: a person could put one card after
-another on a reader until the answer changes, and 52 tries name the card. A *frame* may be compared
-with the one before it, as its device does to tell a repeat: it is then hidden because it is a
-repeat, or out of its order, and never for its value. An equal frame that is a card of its own is
-shown.
+another on a reader until the answer changes, and 52 tries name the card. Where the house's book has
+the dealer look at the hole card on its reader there is one try: any other card voids the round. A
+*frame* may be compared with the one before it, as its device does to tell a repeat: it is then
+hidden because it is a repeat, or out of its order, and never for its value. An equal frame that is
+a card of its own is shown.
 
 What follows from a yes is done elsewhere, without judging again: `runtime/inbox.py` seals the
 record, `gamekit/shoegame` names the card in no event until it is dealt face up or turned, and

@@ -179,6 +179,8 @@ class CardSealed:
 class CardPeeked:
     """The one answer to a peek: whether the face-down card makes a blackjack. `nonce` opens it.
 
+    The server asked (`hole_card.peek`), or the dealer looked at the card on its reader.
+
     question  is_ten under an ace, is_ace under a ten
     """
 

@@ -60,6 +60,5 @@ class Rulings:
 
 BOOKS: Final = Rulings()
 TODAYS_PRODUCT: Final = Rulings(
-    dealer_checks=False,
     bets_decide_boxes=False,
 )

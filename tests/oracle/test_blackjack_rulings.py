@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 
 import pytest
 from oracle.blackjack_notation import DK, GR, LV, RU, ended, legal, long_slot, table
-from oracle.rulings import BOOKS, TODAYS_PRODUCT, Rulings
+from oracle.rulings import BOOKS, Rulings
 
 from protocols.cards import Card, find_card
 
@@ -124,6 +124,7 @@ def test_a_round_by_the_books(name: str) -> None:
 
 # --- the dealer's look: DK blackjack 3.7, LV blackjack 3.7, GR blackjack 3.8 ----------------
 
+NO_CHECKS = replace(BOOKS, dealer_checks=False)
 TO_CLOSE = "1.1.1=TS d1=AC 1.1.2=9H d2=8H!"
 CHECKS = {
     "under an ace, the insurance time over": (DK, f"{TO_CLOSE} close", True),
@@ -162,7 +163,7 @@ def test_when_the_dealer_may_look(name: str) -> None:
     house, text, allowed = CHECKS[name]
     played = table(house, text)
     assert played.may_check() == allowed
-    assert not table(house, text.replace(" check:no", ""), TODAYS_PRODUCT).may_check()
+    assert not table(house, text.replace(" check:no", ""), NO_CHECKS).may_check()
 
 
 @pytest.mark.parametrize("name", [name for name, (*_, allowed) in CHECKS.items() if not allowed])

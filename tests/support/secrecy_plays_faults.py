@@ -270,3 +270,38 @@ def peek_that_says_yes(t: Glass, secret: str) -> None:
     t.obey("hole_card.peek", round_id="R1")
     t.ask("decision", round_id="R1", box=1, hand=1, action="hit")
     _turn(t)
+
+
+@play(TWO, TWO_STATING, secrets=("2H", "AS", "9H", "8S"), shows=("hole_card_peek_not_allowed",))
+def look_that_says_no(t: Glass, secret: str) -> None:
+    _dealt(t, secret, up="AD")
+    t.obey("insurance.close", round_id="R1")
+    t.draw(secret, role="hole")
+    t.ask("hole_card.peek", round_id="R1")
+    t.crash()
+    _go_on(t)
+    t.draw(secret, role="hole")
+    t.resolve("accept")
+    _decide(t, "stand")
+    _turn(t)
+
+
+@play(TWO, TWO_STATING, secrets=("KS", "TH", "QD", "JC"))
+def look_that_says_yes(t: Glass, secret: str) -> None:
+    _dealt(t, secret, up="AD")
+    t.obey("insurance.close", round_id="R1")
+    t.draw(secret, role="hole")
+    t.ask("decision", round_id="R1", box=1, hand=1, action="hit")
+    _turn(t)
+
+
+@play(TWO, shows=("hole_card_mismatch",))
+def another_card_is_looked_at(t: Glass, secret: str) -> None:
+    """Which card it is not is all that it tells, and the round is void for it."""
+    _dealt(t, secret, up="AD")
+    t.obey("insurance.close", round_id="R1")
+    t.draw("3C", role="hole")
+    t.resolve("accept")
+    t.crash()
+    t.draw("4C", role="hole")
+    t.resolve("void")

@@ -144,6 +144,10 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
         """Return whether this face-down card may be turned now."""
         return True
 
+    def may_look(self, state: ShoeStateT, rules: ShoeRulesT, slot: str) -> bool:
+        """Return whether the dealer may look at this face-down card on its reader now."""
+        return False
+
     def explain_undue(self, state: ShoeStateT, rules: ShoeRulesT, hand: str | None) -> Undue | None:
         """Return what a card is that is not due, where this game's rules have a word for it.
 
@@ -176,6 +180,9 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
         self, transition: ShoeTransition[ShoeStateT, ShoeRulesT], slot: str, card: Card | None
     ) -> None:
         """See a card in its slot, None where it is face down; once more when it is turned."""
+
+    def on_look(self, transition: ShoeTransition[ShoeStateT, ShoeRulesT]) -> None:
+        """Tell what a look at the face-down card that may be looked at is for, and no more."""
 
     def on_round_end(self, transition: ShoeTransition[ShoeStateT, ShoeRulesT]) -> None:
         """Forget what belongs to the round."""

@@ -1,7 +1,9 @@
 """The reader of the hole card: it fills the hidden slots that are its own, and nothing else.
 
-It reads a card a second time when that card is turned; a second reading at any other time means
-that somebody looked at it.
+It reads a card a second time when that card is turned, or when the dealer looks at it where the
+house's book has him look (`ShoeGame.may_look`). A second reading at any other time means that
+somebody looked at it. Only where the card may be turned or looked at is what is read compared with
+it: another card there voids the round, so nobody can try one card after another.
 """
 
 from __future__ import annotations
@@ -55,12 +57,17 @@ def _read_again(
 ) -> None:
     game, state, rules = transition.game, transition.state, transition.profile
     may_turn = [card for card in sealed if game.may_turn(state, rules, card.slot)]
-    slot = (may_turn or sealed)[0].slot
-    if not may_turn:  # equal or not: to answer that would make the reader an oracle
+    may_look = [card for card in sealed if game.may_look(state, rules, card.slot)]
+    expected = next(iter(may_turn or may_look), None)
+    if expected is None:  # equal or not: to answer that would make the reader an oracle
+        slot = sealed[0].slot
         detail = f"a card lies on the hole-card reader before the one in {slot} may be turned"
         transition.violate("hole_card_peek_not_allowed", detail, slot=slot, reading=reading)
-    elif may_turn[0].card.value == reading.card:
-        turn(transition, may_turn[0])
+    elif expected.card.value != reading.card:
+        done = "turned" if may_turn else "looked at"
+        detail = f"the card that was {done} is not the one that lay in {expected.slot}"
+        transition.violate("hole_card_mismatch", detail, slot=expected.slot, reading=reading)
+    elif may_turn:
+        turn(transition, expected)
     else:
-        detail = f"the card that was turned is not the one that lay in {slot}"
-        transition.violate("hole_card_mismatch", detail, slot=slot, reading=reading)
+        game.on_look(transition)

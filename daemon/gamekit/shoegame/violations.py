@@ -68,13 +68,13 @@ SHOE_VIOLATIONS: Final[Mapping[str, ViolationRule]] = {
         seen={"identity": "decision", "position": "decision", "hole": "decision"},
     ),
     "hole_card_mismatch": ViolationRule(
-        "The card that is turned is the card that was sealed.",
+        "The card that is turned, or looked at, is the card that was sealed.",
         holds=True,
         resolutions=VOID_ONLY,
         seen=_BY_HOLE,
     ),
     "hole_card_peek_not_allowed": ViolationRule(
-        "Nobody looks at the hole card before it may be turned.",
+        "Nobody looks at the hole card before it may be turned, unless the house checks it then.",
         holds=True,
         resolutions=GO_ON,
         seen=_BY_HOLE,

@@ -71,6 +71,10 @@ class Blackjack(ShoeGame[BlackjackState, BlackjackProfile]):
         """Return whether this face-down card may be turned now."""
         return next_action.may_turn(state, rules, slot)
 
+    def may_look(self, state: BlackjackState, rules: BlackjackProfile, slot: str) -> bool:
+        """Return whether the dealer may look at the hole card on its reader now."""
+        return next_action.may_look(state, rules, slot)
+
     def explain_undue(
         self, state: BlackjackState, rules: BlackjackProfile, hand: str | None
     ) -> Undue | None:
@@ -95,6 +99,10 @@ class Blackjack(ShoeGame[BlackjackState, BlackjackProfile]):
     def on_card_placed(self, transition: BlackjackTransition, slot: str, card: Card | None) -> None:
         """See a card in its slot, or turned in it."""
         placement.place(transition, slot, card)
+
+    def on_look(self, transition: BlackjackTransition) -> None:
+        """Tell whether the hole card makes a blackjack."""
+        decisions.look(transition)
 
     def on_round_end(self, transition: BlackjackTransition) -> None:
         """Forget the boxes."""

@@ -1,4 +1,4 @@
-"""The commands between the cards: decisions, the end of the insurance, the peek."""
+"""Between the cards: decisions, the end of the insurance, the peek and the dealer's look."""
 
 from __future__ import annotations
 
@@ -69,11 +69,18 @@ def candidate_commands(state: BlackjackState, round_id: str) -> Iterable[PlayCom
                 yield Decide(round_id, hand.box, hand.number, action, len(hand.cards))
 
 
+def look(transition: BlackjackTransition) -> None:
+    """The dealer looked at the hole card on its reader: one bit is told, if it is not known yet."""
+    transition.set(looked=True)
+    if transition.state.peeked is None:
+        _peek(transition)
+
+
 def _peek(transition: BlackjackTransition) -> None:
     """Answer whether the hole card makes a blackjack, and nothing else."""
     sealed = transition.state.sealed_in(HOLE)
     if sealed is None:
-        raise AssertionError("no hole card: check_command refuses it")
+        raise AssertionError("no hole card: no peek, no look")
     answer = VALUE[sealed.card.value.rank] == 10
     transition.set(peeked=answer)
     if transition.round is not None:

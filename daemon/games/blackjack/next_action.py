@@ -86,10 +86,23 @@ def _before_play(state: BlackjackState, rules: BlackjackProfile) -> Awaited | No
 
 def may_peek(state: BlackjackState, rules: BlackjackProfile) -> bool:
     """Return whether the hole card may be asked now: under an ace, once, the insurance over."""
+    return state.peeked is None and _is_checked_now(state, rules)
+
+
+def may_look(state: BlackjackState, rules: BlackjackProfile, slot: str) -> bool:
+    """Return whether the dealer may look at the hole card on its reader, to learn that one bit.
+
+    Under an ace, once, when the insurance is over and until a hand is played: DK blackjack 3.7, LV
+    blackjack 3.7, GR blackjack 3.8. The server's question is the sign to look and no look itself.
+    """
+    open_to_look = not (state.looked or any(hand.played for hand in state.hands))
+    return slot == HOLE and open_to_look and _is_checked_now(state, rules)
+
+
+def _is_checked_now(state: BlackjackState, rules: BlackjackProfile) -> bool:
     up = state.up_card
-    asked = state.peeked is not None or state.insurance == "open"
     under_ace = rules.peek == "ace_up" and up is not None and up.rank == "A"
-    return under_ace and not asked and state.sealed_in(HOLE) is not None
+    return under_ace and state.insurance != "open" and state.sealed_in(HOLE) is not None
 
 
 def _boxes(state: BlackjackState, rules: BlackjackProfile) -> DueCard | Awaited | None:

@@ -25,6 +25,7 @@ _EMPTY: dict[str, object] = {
     "insurance": "none",
     "insured": (),
     "peeked": None,
+    "looked": False,
     "gone": (),
 }
 

@@ -36,7 +36,10 @@ def _dealer(rules: BlackjackProfile) -> Iterator[Sentence]:
         hole = "The dealer takes no second card before the boxes are done."
     yield Sentence("hole_card", hole)
     if rules.peek == "ace_up":
-        peek = "Under an ace the hole card is asked once for a blackjack, after the insurance."
+        peek = (
+            "Under an ace the hole card is asked once for a blackjack, after the insurance and"
+            " before a hand is played: by hole_card.peek, or by the dealer's look on its reader."
+        )
     else:
         peek = "The hole card is never peeked at." if rules.hole_card else "There is no peek."
     yield Sentence("peek", peek)

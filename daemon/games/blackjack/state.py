@@ -67,6 +67,11 @@ class Hand:
         return self.split and self.cards[0] is not None and self.cards[0].rank == "A"
 
     @property
+    def played(self) -> bool:
+        """Return whether a decision has played it; a blackjack, a surrender has not."""
+        return self.asked or self.split or len(self.cards) > 2 or self.end == "stood"
+
+    @property
     def undecided(self) -> bool:
         """Return whether the dealer's third card can still change what becomes of it."""
         return self.end in (None, "stood", "doubled") and self.points <= BEST
@@ -80,6 +85,7 @@ class BlackjackState(ShoeState):
     third      a third card was dealt at the table
     insured    the boxes that took insurance
     peeked     what the hole card answered, None while it was not asked
+    looked     the dealer has looked at it on its reader
     gone       slots of the hands that left the table during the round, as they left
     """
 
@@ -90,6 +96,7 @@ class BlackjackState(ShoeState):
     insurance: Literal["none", "open", "closed"] = "none"
     insured: tuple[int, ...] = ()
     peeked: bool | None = None
+    looked: bool = False
     gone: tuple[str, ...] = field(default=())
 
     @property

@@ -121,7 +121,7 @@ DEALER_ERRORS: Final[Mapping[str, DealerError]] = {
         "A box's card lies on the hole-card reader.", {"hole": ("card_out_of_turn", "this card")}
     ),
     "hole_card_looked_at": DealerError(
-        "The hole card is put on its reader before it may be turned.",
+        "The hole card is put on its reader when it may be neither turned nor looked at.",
         {"hole": ("hole_card_peek_not_allowed", "this card")},
     ),
     "another_card_turned": DealerError(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 from support.blackjack_bench import BlackjackBench, profile
-from support.table_bench import ROUND
+from support.table_bench import EPOCH, ROUND, found
 
-from protocols.commands import Decide, Refusal
+from daemon.gamekit.commitments import Place, opens_bit
+from protocols.commands import Decide, PlayerAction, Refusal
+from protocols.events import CardPeeked, CardRevealed, CardSealed, ViolationRaised
 
 OF_THE_TEMPLATE = ("blackjack-dk", "blackjack-lv", "blackjack-gr")
 """Houses whose books follow one template: a hole card, all cards taken at the end."""
@@ -20,11 +22,130 @@ def dealt(house: str, boxes: tuple[int, ...], *cards: str) -> BlackjackBench:
     return bench
 
 
+def words_for(bench: BlackjackBench, box: int = 1, hand: int = 1) -> set[str]:
+    """Return what a hand may be told now; `dark`: doubled face down."""
+    told = [one for one in bench.legal_commands if isinstance(one, Decide)]
+    own = [one for one in told if (one.box, one.hand) == (box, hand)]
+    return {"dark" if one.dark else one.action for one in own}
+
+
 def picked_up(bench: BlackjackBench) -> list[str]:
     """Return the hands as their cards are picked up: `dealer`, `box1.hand1`."""
     assert bench.outcome is not None
     hands = [slot.rpartition(".")[0] for slot in bench.outcome.pick_up]
     return list(dict.fromkeys(hands))
+
+
+# --- R9: the dealer's own look at the hole card --------------------------------------------------
+
+
+def under_an_ace(house: str = "blackjack-dk", hole: str = "8D", box: str = "6H") -> BlackjackBench:
+    """Return a table with a hole-card reader: the dealer has an ace up, the insurance is over."""
+    bench = BlackjackBench(house, roles=("primary", "hole"))
+    bench.bet(1)
+    bench.draw("TS", "AC", box)
+    bench.draw(hole, role="hole")
+    bench.close_insurance()
+    return bench
+
+
+@pytest.mark.parametrize("house", OF_THE_TEMPLATE)
+@pytest.mark.parametrize(("hole", "blackjack"), [("8D", False), ("KD", True)])
+def test_r9_the_dealer_looks_at_the_hole_card_and_one_bit_is_told(
+    house: str, hole: str, blackjack: bool
+) -> None:
+    """DK blackjack 3.7, LV blackjack 3.7, GR blackjack 3.8."""
+    bench = under_an_ace(house, hole)
+    out = bench.game.shoe
+    (told,) = bench.draw(hole, role="hole")
+    (sealed,) = found(bench.events, CardSealed)
+    assert isinstance(told, CardPeeked)
+    assert (told.slot, told.question, told.answer) == ("dealer.2", "is_ten", blackjack)
+    place = Place("T-1", EPOCH, "S1", ROUND, "dealer.2", "b2:00")
+    assert opens_bit(sealed.commitments.ten, place, "is_ten", blackjack, told.nonce)
+    assert bench.game.shoe == out, "it did not leave the shoe once more"
+    assert (bench.codes, words_for(bench)) == (
+        [],
+        set() if blackjack else {"hit", "stand", "double"},
+    )
+    bench.peek()
+    assert bench.refusal == Refusal.PEEK_NOT_ALLOWED, "it has been told"
+
+
+def test_r9_the_servers_question_is_the_sign_to_look_and_its_answer_is_not_told_twice() -> None:
+    """LV blackjack 3.7, GR blackjack 3.8: on the system's signal."""
+    bench = under_an_ace("blackjack-lv")
+    bench.peek()
+    assert bench.draw("8D", role="hole") == []
+    assert bench.codes == []
+    bench.draw("8D", role="hole")
+    assert bench.codes == ["hole_card_peek_not_allowed"], "once"
+
+
+def test_r9_a_blackjack_that_was_seen_is_turned_by_its_next_reading() -> None:
+    bench = under_an_ace(hole="KD")
+    bench.draw("KD", role="hole")
+    (turned, *_) = bench.draw("KD", role="hole")
+    assert isinstance(turned, CardRevealed)
+    assert bench.outcome is not None
+    assert bench.outcome.dealer_blackjack
+
+
+def test_r9_another_card_than_the_sealed_one_voids_the_round_and_is_not_named() -> None:
+    bench = under_an_ace()
+    bench.draw("8S", role="hole")
+    (raised,) = found(bench.events, ViolationRaised)
+    assert (raised.code, raised.read, raised.resolutions) == ("hole_card_mismatch", None, ("void",))
+    assert not found(bench.events, CardPeeked)
+
+
+def test_r9_no_look_under_a_ten_nor_where_the_house_has_no_peek() -> None:
+    bench = BlackjackBench("blackjack-dk", roles=("primary", "hole"))
+    bench.bet(1)
+    bench.draw("TS", "KC", "6H")
+    bench.draw("AD", role="hole")
+    bench.draw("AD", role="hole")
+    assert bench.codes == ["hole_card_peek_not_allowed"]
+    bench = BlackjackBench(profile("blackjack-dk", peek="none"), roles=("primary", "hole"))
+    bench.bet(1)
+    bench.draw("TS", "AC", "6H")
+    bench.draw("8D", role="hole")
+    bench.close_insurance()
+    bench.draw("8D", role="hole")
+    assert bench.codes == ["hole_card_peek_not_allowed"]
+
+
+@pytest.mark.parametrize("read", ["8D", "8S"], ids=["the hole card", "another card"])
+def test_r9_a_look_before_the_insurance_is_over_is_a_violation_whatever_is_read(read: str) -> None:
+    bench = BlackjackBench("blackjack-dk", roles=("primary", "hole"))
+    bench.bet(1)
+    bench.draw("TS", "AC", "6H")
+    bench.draw("8D", role="hole")
+    bench.draw(read, role="hole")
+    assert bench.codes == ["hole_card_peek_not_allowed"]
+
+
+@pytest.mark.parametrize("action", ["hit", "stand", "double", "split"])
+def test_r9_no_look_when_a_hand_was_played(action: PlayerAction) -> None:
+    """What it serves, the insurance, is settled by then: only the ban on looking is left."""
+    bench = BlackjackBench("blackjack-dk", roles=("primary", "hole"))
+    bench.bet(1, 2)
+    bench.draw("8S", "9S", "AC", "8H", "9H")
+    bench.draw("8D", role="hole")
+    bench.close_insurance()
+    bench.peek()
+    bench.decide("1", action)
+    bench.draw("8D", role="hole")
+    assert bench.codes == ["hole_card_peek_not_allowed"]
+
+
+def test_r9_the_only_reader_takes_no_card_for_a_look() -> None:
+    """It may be another equal card that left the shoe: a doubt, and held."""
+    bench = dealt("blackjack-dk", (1,), "TS", "AC", "6H", "8D")
+    bench.close_insurance()
+    bench.draw("8D")
+    assert bench.codes == ["card_without_decision"]
+    assert not found(bench.events, CardPeeked)
 
 
 # --- R10: the insurance time, and who may surrender ----------------------------------------------
@@ -157,13 +278,6 @@ def split_tens(house: str) -> BlackjackBench:
     bench.decide("1", "split")
     bench.draw("AD")
     return bench
-
-
-def words_for(bench: BlackjackBench, box: int = 1, hand: int = 1) -> set[str]:
-    """Return what a hand may be told now; `dark`: doubled face down."""
-    told = [one for one in bench.legal_commands if isinstance(one, Decide)]
-    own = [one for one in told if (one.box, one.hand) == (box, hand)]
-    return {"dark" if one.dark else one.action for one in own}
 
 
 def test_r14_a_split_ten_and_ace_may_be_doubled_in_the_dark_too() -> None:
