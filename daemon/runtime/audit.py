@@ -5,7 +5,8 @@ Each record is made anew from those before it, offline, and compared with what t
   readings  the bytes of each frame are decoded again, by a decoder that begins where the link was
             opened: the reading, its number and what it repeats have to be the same
   events    each input and command is applied to the state so far: the events have to follow, in
-            that order, as the same bytes, but for their time and the clock's quality
+            that order, as the same bytes, but for their time and the clock's quality; of what an
+            older version wrote, as far as it said anything (`older_events.py`)
   states    the state at the end of a round has to be the one that was written down
 
 A difference is the first record that does not follow. Records written under another profile than
@@ -26,6 +27,7 @@ from typing import Any, TypeAlias
 from daemon.journal.cipher import Cipher, opened
 from daemon.journal.records import Record
 from daemon.runtime.codec import EnvelopeFields, StateCodec, event_blob, parse_input
+from daemon.runtime.older_events import is_older, says
 from daemon.runtime.recovery import NOT_RESUMED, code_digest
 from daemon.table.apply import apply, start
 from daemon.table.inputs import DeviceSaid, HiddenSaid, Input, LinkUp, Opened
@@ -205,9 +207,10 @@ class _Derivation:
             wall=wall,
             quality=quality,
             user=self._user,
+            more=bool(self._due),
         )
         self.audited.events += 1
-        if derived == record.blob:
+        if derived == record.blob or (is_older(envelope) and says(derived, envelope)):
             return None
         differs = _first(derived, envelope)
         return f"the journal has {kind}, and what follows is {event.kind}{differs}"

@@ -80,10 +80,12 @@ def event_blob(
     wall: datetime,
     quality: str,
     user: str | None = None,
+    more: bool = False,
 ) -> bytes:
     """Return the CloudEvents JSON of a published event: journal blob and bus payload alike.
 
     user  who sent the command that caused it, as the bus or the kernel knows them
+    more  further events of the same cause follow
     """
     data = _EVENT.dump_python(event)
     kind = data.pop("kind")
@@ -100,6 +102,7 @@ def event_blob(
         "profile": stamp.profile,
         "clockquality": quality,
         "causedby": caused_by,
+        "more": more,
         "data": data,
     }
     if round_id is not None:

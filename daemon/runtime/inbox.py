@@ -206,7 +206,7 @@ class Inbox:
         round_id = self.state.round.round_id if self.state.round else None
         wall, quality = self._time.wall(), self._time.quality
         blobs, ends_round = list[bytes](), False
-        for event in step.events:
+        for left, event in zip(range(len(step.events) - 1, -1, -1), step.events, strict=True):
             match event:
                 case RoundOpened():
                     round_id = event.round_id
@@ -224,6 +224,7 @@ class Inbox:
                 wall=wall,
                 quality=quality,
                 user=table_input.user,
+                more=left > 0,
             )
             self.position.seq = seq
             records.append(self._record("event", blob, seq))

@@ -40,7 +40,16 @@ _ENVELOPE = {
         "profile": {**_STRING, "description": "digest of the rules in force"},
         "clockquality": {"enum": ["synced", "unsynced", "unknown"]},
         "user": {**_STRING, "description": "who sent the command that caused the event"},
-        "causedby": {"type": "integer", "description": "journal record that caused the event"},
+        "causedby": {
+            "type": "integer",
+            "description": "journal record that caused the event; all events of one cause have the"
+            " same, and follow each other without another between them",
+        },
+        "more": {
+            "type": "boolean",
+            "description": "further events of the same cause follow: what they say together has"
+            " happened at once. Absent where an older version wrote the event",
+        },
     },
 }
 _CALL = {
