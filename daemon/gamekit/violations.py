@@ -35,8 +35,9 @@ class ViolationRule:
     What does not hold is on record and over: nothing waits to be resolved. Where a card may be
     burned for it, it is about that card: to accept it deals the card. To accept another goes on.
 
-    seen   when each kind of reader shows it at the latest; empty where that is no matter of cards
-    cause  what it comes from
+    seen      when each kind of reader shows it at the latest; empty where that is no matter of cards
+    cause     what it comes from
+    of_round  whether it is about the open round, if there is one
     """
 
     rule: str
@@ -44,6 +45,7 @@ class ViolationRule:
     resolutions: tuple[ResolveAction, ...]
     seen: Seen = field(default_factory=dict)
     cause: Cause = "play"
+    of_round: bool = True
 
 
 VOID_ONLY: Final[tuple[ResolveAction, ...]] = ("void",)
@@ -58,7 +60,10 @@ TABLE_VIOLATIONS: Final[Mapping[str, ViolationRule]] = {
         "Two sources state different results.", holds=True, resolutions=GO_ON, cause="malfunction"
     ),
     "late_result": ViolationRule(
-        "A result without a round it could belong to.", holds=False, resolutions=()
+        "A result without a round it could belong to.",
+        holds=False,
+        resolutions=(),
+        of_round=False,
     ),
     "device_lost": ViolationRule(
         "The device went away in mid-round.", holds=True, resolutions=GO_ON, cause="malfunction"

@@ -26,7 +26,7 @@ from typing import Any, TypeAlias
 
 from daemon.journal.cipher import Cipher, opened
 from daemon.journal.records import Record
-from daemon.runtime.codec import EnvelopeFields, StateCodec, event_blob, parse_input
+from daemon.runtime.codec import Cause, EnvelopeFields, StateCodec, event_blob, parse_input
 from daemon.runtime.older_events import is_older, says
 from daemon.runtime.recovery import NOT_RESUMED, code_digest
 from daemon.table.apply import apply, start
@@ -120,8 +120,7 @@ class _Derivation:
         self._decoders: dict[Role, Decoder] = {}
         self._state: TableState | None = None
         self._due: list[Event] = []
-        self._cause = 0
-        self._user: str | None = None
+        self._cause = Cause(0)
         self._round_id: str | None = None
         self._other_code = ""
 
@@ -155,8 +154,7 @@ class _Derivation:
         if isinstance(cause.body, Opened) and cause.body.reason == NOT_RESUMED:
             self._state = start(self._setup)
         self._round_id = self._state.round.round_id if self._state.round else None
-        self._cause = record.record
-        self._user = cause.user
+        self._cause = Cause(record.record, cause.user)
         step = apply(self._setup, self._state, cause, RecordRef(record.epoch, record.record))
         self._state, self._due = step.state, list(step.events)
         return None if step.refusal is None else f"it would be refused: {step.refusal}"
@@ -165,7 +163,7 @@ class _Derivation:
         """Return what follows from the last input and is not in the journal."""
         if not self._due:
             return None
-        return f"{self._due[0].kind} follows from record {self._cause}, and the journal has none"
+        return f"{self._due[0].kind} follows from record {self._cause.record}, and the journal has none"
 
     def _pass_over(self, record: Record, profile: str) -> None:
         self._state, self._due = None, []
@@ -191,7 +189,7 @@ class _Derivation:
             self._pass_over(record, str(profile))
             return None
         if not self._due:
-            return f"the journal has {kind}, and nothing follows from record {self._cause}"
+            return f"the journal has {kind}, and nothing follows from record {self._cause.record}"
         event = self._due.pop(0)
         if isinstance(event, RoundOpened):
             self._round_id = event.round_id
@@ -202,11 +200,10 @@ class _Derivation:
             stamp,
             record.seq or 0,
             event,
-            caused_by=self._cause,
+            cause=self._cause,
             round_id=self._round_id,
             wall=wall,
             quality=quality,
-            user=self._user,
             more=bool(self._due),
         )
         self.audited.events += 1

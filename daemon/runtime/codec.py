@@ -70,22 +70,33 @@ class EnvelopeFields:
     code: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """What an event follows from.
+
+    record  the journal record of the input
+    user    who sent it, where it is a command, as the bus or the kernel knows them
+    """
+
+    record: int
+    user: str | None = None
+
+
 def event_blob(
     stamp: EnvelopeFields,
     seq: int,
     event: Event,
     *,
-    caused_by: int,
+    cause: Cause,
     round_id: str | None,
     wall: datetime,
     quality: str,
-    user: str | None = None,
     more: bool = False,
 ) -> bytes:
     """Return the CloudEvents JSON of a published event: journal blob and bus payload alike.
 
-    user  who sent the command that caused it, as the bus or the kernel knows them
-    more  further events of the same cause follow
+    round_id  the open round: the envelope's subject, unless the event itself says of which it is
+    more      further events of the same cause follow
     """
     data = _EVENT.dump_python(event)
     kind = data.pop("kind")
@@ -101,14 +112,14 @@ def event_blob(
         "mode": stamp.mode,
         "profile": stamp.profile,
         "clockquality": quality,
-        "causedby": caused_by,
+        "causedby": cause.record,
         "more": more,
         "data": data,
     }
-    if round_id is not None:
-        envelope["subject"] = round_id
-    if user is not None:
-        envelope["user"] = user
+    if (subject := data.get("round_id", round_id)) is not None:
+        envelope["subject"] = subject
+    if cause.user is not None:
+        envelope["user"] = cause.user
     return canonical(envelope)
 
 

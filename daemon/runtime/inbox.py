@@ -15,6 +15,7 @@ from daemon.journal.records import Answer, Record, RecordKind, Transaction
 from daemon.runtime import cards_on_table
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import (
+    Cause,
     EnvelopeFields,
     StateCodec,
     event_blob,
@@ -202,7 +203,7 @@ class Inbox:
     ) -> None:
         body = table_input.body
         records = [self._record(kind, input_blob(table_input), hidden=isinstance(body, HiddenSaid))]
-        cause = records[0].record
+        cause = Cause(records[0].record, table_input.user)
         round_id = self.state.round.round_id if self.state.round else None
         wall, quality = self._time.wall(), self._time.quality
         blobs, ends_round = list[bytes](), False
@@ -219,11 +220,10 @@ class Inbox:
                 self.stamp,
                 seq,
                 event,
-                caused_by=cause,
+                cause=cause,
                 round_id=round_id,
                 wall=wall,
                 quality=quality,
-                user=table_input.user,
                 more=left > 0,
             )
             self.position.seq = seq

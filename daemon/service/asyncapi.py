@@ -29,7 +29,10 @@ _ENVELOPE = {
         "type": _STRING,
         "time": {**_STRING, "format": "date-time", "description": "wall time; never order by it"},
         "datacontenttype": {"const": "application/json"},
-        "subject": {**_STRING, "description": "the open round's id, absent between rounds"},
+        "subject": {
+            **_STRING,
+            "description": "id of the round that the event is of, absent where it is of none",
+        },
         "sequence": {**_STRING, "pattern": "^[0-9]{20}$", "description": "per epoch, without gaps"},
         "epoch": {
             **_STRING,

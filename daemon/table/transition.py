@@ -130,7 +130,7 @@ class TableTransition(RoundTransition[TableState, Never]):
         if rule.holds:
             hold = OpenViolation(violation_id, violation)
             self.state = replace(self.state, open=(*self.state.open, hold))
-        round_id = self.state.round.round_id if self.state.round else None
+        round_id = self.state.round.round_id if self.state.round and rule.of_round else None
         self.emit(
             ViolationRaised(
                 violation_id=violation_id,
@@ -146,7 +146,8 @@ class TableTransition(RoundTransition[TableState, Never]):
             )
         )
         if rule.holds and not was_held:
-            self.emit(RoundHeld(round_id, (violation_id,), violation.detail))
+            held = self.state.round.round_id if self.state.round else None
+            self.emit(RoundHeld(held, (violation_id,), violation.detail))
 
     def resolutions(self, code: str) -> tuple[ResolveAction, ...]:
         """Return what a supervisor may decide about a violation in this house."""

@@ -38,6 +38,7 @@ class ViolationRaised:
     """Something is against the rules or cannot be known. It waits for a supervisor.
 
     rule         which rule it breaks, in words
+    round_id     the open round, if it is about that; a `late_result` never is
     slot         where it touches the round, if anywhere
     expected     what was due
     read         what the device said

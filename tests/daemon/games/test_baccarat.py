@@ -333,6 +333,7 @@ def test_a_verdict_before_the_first_round_has_closed_its_bets_is_late() -> None:
     bench.open()
     bench.hear(said("player"))
     assert bench.codes == ["late_result"]
+    assert [one.round_id for one in found(bench.events, ViolationRaised)] == [None]
 
 
 def test_fault_22_a_round_aborted_at_the_shoe_has_to_be_voided() -> None:

@@ -359,6 +359,9 @@ def test_a_ball_that_ran_before_the_decision_to_spin_again_does_not_count() -> N
     bench.number("27")
     bench.say("winning_number", 14, "27", after=26)
     assert bench.codes == ["spin_lost", "late_result"]
+    lost, late = found(bench.events, ViolationRaised)
+    assert (lost.round_id, late.round_id) == ("T-1-1", None)
+    assert bench.state.round is not None
     bench.spin_to("winning_number", 15, "27")
     bench.say("winning_number", 15, "27")
     assert [one.spin for one in found(bench.events, SpinLanded)] == [15]

@@ -15,7 +15,7 @@ from support.two_card_bench import GAMES, TwoCardBench, TwoCards
 from config.load import builtin_profiles
 from daemon.gamekit.shoegame import ShoeRules, ShoeState
 from daemon.gamekit.spec import DueCard, Round
-from daemon.runtime.codec import EnvelopeFields, event_blob, parse_event
+from daemon.runtime.codec import Cause, EnvelopeFields, event_blob, parse_event
 from daemon.service.assembly import one_table, setup_of
 from daemon.table.transition import TableTransition
 from protocols.canonical import canonical
@@ -75,7 +75,7 @@ def test_an_outcome_comes_back_from_its_envelope_as_it_was(game: TwoCards) -> No
     (event,) = found(bench.events, RoundCompleted)
     stamp = EnvelopeFields("house", "t1", "rehearsal", "000001-x", "b2:00")
     wall = datetime(2026, 1, 1, tzinfo=UTC)
-    blob = event_blob(stamp, 1, event, caused_by=1, round_id="R1", wall=wall, quality="synced")
+    blob = event_blob(stamp, 1, event, cause=Cause(1), round_id="R1", wall=wall, quality="synced")
     assert parse_event(blob) == event
     assert json.loads(blob)["data"]["outcome"]["game"] == game.spec.key
 
