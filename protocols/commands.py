@@ -27,9 +27,14 @@ class ShowStatus:
 
 @dataclass(frozen=True, slots=True)
 class ResendEvents:
-    """Publish again every event of this epoch from this seq on. Changes nothing."""
+    """Publish events of this epoch again, those that the bus has had. Changes nothing.
+
+    from_seq  seq of the first event that is wanted
+    to_seq    seq of the last; None: every event from the first on
+    """
 
     from_seq: Seq
+    to_seq: Seq | None = None
     kind: Literal["table.resend"] = "table.resend"
 
 

@@ -26,7 +26,8 @@ be older than the bus. Then that epoch is abandoned, its unpublished rest would 
 consumers have, and the table has to begin a new one (service/running_table.py).
 
 `resend` moves the position back within the epoch of the cursor, and gives the repeats ids of their
-own ("…:resend:<number>"), or the bus would drop them. The cursor never moves back.
+own ("…:resend:<number>"), or the bus would drop them. Behind the last of them the position is again
+where it was: what was not asked for is not published once more. The cursor never moves back.
 
 Invariants: an event is published only if every earlier one of its epoch was acknowledged, or its
 tombstone was; the cursor is never ahead of an acknowledgement; an epoch begins only when the one
@@ -92,10 +93,16 @@ class PublisherState:
 
 @dataclass(frozen=True, slots=True)
 class _Resend:
-    """Repeats of an epoch's events up to seq `until`; `number` makes their ids new."""
+    """Repeats of an epoch's events.
+
+    until   seq of the last of them
+    then    the position when it was asked for: publishing goes on there
+    number  makes their ids new
+    """
 
     epoch: str
     until: int
+    then: int
     number: int
 
 
@@ -170,21 +177,29 @@ class Publisher:
         """Note that the bus is back: a wait is cut short."""
         self._bus_is_back.set()
 
-    def resend(self, from_seq: int) -> None:
-        """Publish again what the bus has of the current epoch, from this seq on.
+    def resend(self, from_seq: int, to_seq: int | None = None) -> None:
+        """Publish again what the bus has of the current epoch, from this seq to that one.
 
+        to_seq  None: to the last that the bus has. What is being repeated already is not left out
         Does nothing where the bus has nothing of it yet: it is all still to be published.
         """
         table = self._address.table
         cursor = self._journal.cursor(table)
-        if cursor is None or self._position is None or from_seq > cursor[1]:
+        if cursor is None or self._position is None:
             return
         if next(self._epochs.after(cursor[0]), None) is not None:
             return
+        epoch, position = cursor[0], self._position[1]
+        first = max(from_seq, self._journal.first_seq(table, epoch), 1)  # what was pruned is gone
+        until, then = min(cursor[1], cursor[1] if to_seq is None else to_seq), position
+        if first > until:
+            return
+        if self._resend is not None:
+            then = self._resend.then
+            until = max(until, self._resend.until)
         self._resends += 1
-        self._resend = _Resend(cursor[0], cursor[1], self._resends)
-        first_seq = self._journal.first_seq(table, cursor[0])  # what was pruned is gone
-        self._position = (cursor[0], min(max(from_seq, first_seq, 1) - 1, self._position[1]))
+        self._resend = _Resend(epoch, until, then, self._resends)
+        self._position = (epoch, min(first - 1, position))
         self._new_events.set()
 
     def state(self) -> PublisherState:
@@ -256,8 +271,16 @@ class Publisher:
             self._published += 1
             self._move_cursor(epoch, seq)
             if self._position == (epoch, seq - 1):
-                self._position = (epoch, seq)
+                self._position = (epoch, self._after(seq))
         return True
+
+    def _after(self, seq: int) -> int:
+        """Return the position behind an event that was acknowledged."""
+        resend = self._resend
+        if resend is None or seq < resend.until:
+            return seq
+        self._resend = None
+        return max(seq, resend.then)
 
     async def _check_unpublished(self) -> None:
         """Find out how far what the bus does not have yet is what was written."""
@@ -314,7 +337,7 @@ class Publisher:
     def _message_id(self, epoch: str, seq: int) -> str:
         message_id = f"{self._address.table}:{epoch}:{seq}"
         resend = self._resend
-        if resend is None or resend.epoch != epoch or seq > resend.until:
+        if resend is None or resend.epoch != epoch:
             return message_id
         return f"{message_id}:resend:{resend.number}"
 

@@ -35,7 +35,7 @@ class ViolationRule:
     What does not hold is on record and over: nothing waits to be resolved. Where a card may be
     burned for it, it is about that card: to accept it deals the card. To accept another goes on.
 
-    seen      when each kind of reader shows it at the latest; empty where that is no matter of cards
+    seen      when each kind of reader shows it at the latest; empty where it is no matter of cards
     cause     what it comes from
     of_round  whether it is about the open round, if there is one
     """

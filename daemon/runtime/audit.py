@@ -163,7 +163,8 @@ class _Derivation:
         """Return what follows from the last input and is not in the journal."""
         if not self._due:
             return None
-        return f"{self._due[0].kind} follows from record {self._cause.record}, and the journal has none"
+        cause = self._cause.record
+        return f"{self._due[0].kind} follows from record {cause}, and the journal has none"
 
     def _pass_over(self, record: Record, profile: str) -> None:
         self._state, self._due = None, []

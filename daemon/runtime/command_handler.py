@@ -35,7 +35,7 @@ class TableCommands:
     """One table's commands, from the bus and from the control socket alike.
 
     status    the table's status, as `table.status` answers it
-    resend    publishes the table's events again from a seq on
+    resend    publishes the table's events again, from a seq to another; None: to the last
     writable  whether the journal can be written now
     """
 
@@ -46,7 +46,7 @@ class TableCommands:
         find_answer: FindAnswer,
         *,
         status: Callable[[], dict[str, Any]],
-        resend: Callable[[int], None],
+        resend: Callable[[int, int | None], None],
         writable: Callable[[], bool],
         metrics: Metrics,
     ) -> None:
@@ -80,8 +80,8 @@ class TableCommands:
         match call.command:
             case ShowStatus():
                 return self._answer(call, status=self.status())
-            case ResendEvents(from_seq=from_seq):
-                self._resend(from_seq)
+            case ResendEvents(from_seq=from_seq, to_seq=to_seq):
+                self._resend(from_seq, to_seq)
                 return self._answer(call)
             case _:
                 return await self._apply(call, request.user)

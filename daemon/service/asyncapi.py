@@ -67,7 +67,7 @@ _DELIVERY = (
     " duplicate window, not after it. A consumer keeps the last (epoch, sequence) of each source in"
     " one transaction with what it makes of the event. What is not beyond that is a repeat; where a"
     " sequence is missing it waits (a consumer with max_ack_pending = 1 is never overtaken), or"
-    " asks again by table.resend."
+    " asks again by table.resend, for just what is missing."
 )
 _REQUEST = (
     "Core NATS, request and reply: the answer comes on the request's reply subject. For a table"

@@ -220,7 +220,7 @@ class Glass:
             self._time,
             self.journal.find_answer,
             status=self._status,
-            resend=lambda _seq: None,
+            resend=lambda _first, _last: None,
             writable=lambda: True,
             metrics=self.metrics,
         )

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import shutil
 import signal
@@ -255,3 +256,36 @@ async def test_a_resend_delivers_again_and_then_goes_on(path: Path, site: Site) 
         assert [one[2] for one in found] == [body(seq) for seq in (1, 2, 3, 4, 5, 4, 5, 3, 4, 5, 6)]
         assert found[-1][1] == f"T-07:{EPOCH}:6"
         assert len({one[1] for one in found}) == 11
+
+
+async def test_a_resend_ends_where_it_was_asked_to(path: Path, site: Site) -> None:
+    """It had no end, and published the rest of the epoch again."""
+    async with opened(path) as it, delivering(it, site.url) as delivery:
+        await write(it, delivery, *events(1, 6))
+        await delivery.until_delivered()
+        delivery.publisher.resend(2, 3)
+        await delivery.until_published(8)
+        delivery.publisher.resend(5, 99)
+        await delivery.until_published(10)
+        delivery.publisher.resend(4, 3)
+        delivery.publisher.resend(7)
+        await write(it, delivery, *events(7, 7))
+        await delivery.until_delivered()
+        found = await on_the_bus(site.url)
+        assert [one[2] for one in found] == [body(seq) for seq in (1, 2, 3, 4, 5, 6, 2, 3, 5, 6, 7)]
+        assert found[-1][1] == f"T-07:{EPOCH}:7"
+
+
+async def test_a_resend_asked_for_in_the_midst_of_another_leaves_nothing_of_it_out(
+    path: Path, site: Site
+) -> None:
+    async with opened(path) as it, delivering(it, site.url) as delivery:
+        await write(it, delivery, *events(1, 6))
+        await delivery.until_delivered()
+        delivery.publisher.resend(4, 5)
+        delivery.publisher.resend(2, 2)
+        await write(it, delivery, *events(7, 7))
+        await delivery.until_published(11)
+        await delivery.until_delivered()
+        again = [json.loads(one[2])["sequence"] for one in (await on_the_bus(site.url))[6:]]
+        assert [int(seq) for seq in again] == [2, 3, 4, 5, 7]
