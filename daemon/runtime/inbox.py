@@ -124,7 +124,7 @@ class Inbox:
         previous = self.stamp.epoch
         self.stamp = replace(self.stamp, epoch=epoch)
         self.position.seq = 0
-        self.put(Opened(previous, reason))
+        self.put(Opened(previous, reason, f"{epoch}-"))
 
     def obey(
         self, call: ParsedCommand, then: Callable[[bytes], None], user: str | None = None

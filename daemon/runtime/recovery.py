@@ -88,6 +88,7 @@ class Recovered:
     differs  the first event that replay gives differently, None if all agree
     holds    whether that difference has to hold the table
     events   the events since the last state record, with their seq
+    is_lost  whether the state could not be read: the table begins empty
     """
 
     state: TableState
@@ -95,6 +96,7 @@ class Recovered:
     differs: str | None
     holds: bool
     events: tuple[tuple[int, Event], ...]
+    is_lost: bool = False
 
 
 @cache
@@ -136,7 +138,7 @@ def recover(
         what = f"this version cannot read the journal's state of the table: {detail}"
     else:
         return replay.result()
-    return Recovered(start(setup), replay.count, what, holds=True, events=())
+    return Recovered(start(setup), replay.count, what, holds=True, events=(), is_lost=True)
 
 
 class _Replay:

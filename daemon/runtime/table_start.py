@@ -26,7 +26,7 @@ from daemon.journal.walk import BadRecord
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import EnvelopeFields
 from daemon.runtime.inbox import Appender, Inbox, JournalPosition, Outlets
-from daemon.runtime.recovery import NOT_RESUMED, code_digest, recover
+from daemon.runtime.recovery import NOT_RESUMED, Recovered, code_digest, recover
 from daemon.table.apply import start
 from daemon.table.inputs import Opened, Restarted, RolledBack
 from daemon.table.state import TableSetup
@@ -99,13 +99,32 @@ def resume_table(
     if recovered is not None:
         for seq, event in recovered.events:
             inbox.remember(event, seq)
-        inbox.put(Restarted("restart", recovered.replayed, recovered.differs, recovered.holds))
+        inbox.put(
+            Restarted(
+                "restart",
+                recovered.replayed,
+                recovered.differs,
+                recovered.holds,
+                _round_ids(recovered, inbox),
+            )
+        )
     elif damage is not None:
-        inbox.put(Opened(head.epoch, NOT_RESUMED))
+        inbox.put(Opened(head.epoch, NOT_RESUMED, f"{epoch}-"))
         inbox.put(RolledBack(f"the journal is damaged: {damage.sentence}"))
     elif journal.set_aside is None:
-        inbox.put(Opened(None, "first_start"))
+        inbox.put(Opened(None, "first_start", f"{epoch}-"))
     else:
-        inbox.put(Opened(None, "journal_set_aside"))
+        inbox.put(Opened(None, "journal_set_aside", f"{epoch}-"))
         inbox.put(RolledBack(f"a corrupt journal was set aside: {journal.set_aside}"))
     return inbox
+
+
+def _round_ids(recovered: Recovered, inbox: Inbox) -> str | None:
+    """Return what distinguishes the table's own round ids from now on, None where they go on.
+
+    A table that begins empty counts its rounds from one again within its epoch; the journal's
+    records are counted on.
+    """
+    if recovered.is_lost:
+        return f"{inbox.stamp.epoch}.{inbox.position.record}-"
+    return None if recovered.state.round_ids else f"{inbox.stamp.epoch}-"

@@ -132,6 +132,7 @@ def _dispatch(transition: TableTransition, body: InputBody) -> Refusal | None:
             damage.damaged(transition, body)
         case Opened(previous=previous, reason=reason):
             setup = transition.setup
+            _name_rounds(transition, body)
             transition.emit(TableStarted(previous, reason, setup.game.key, setup.profile_key))
         case RolledBack(detail=detail):
             transition.violate(Violation("journal_rolled_back", detail))
@@ -242,6 +243,7 @@ def _set_device(transition: TableTransition, role: str, state: DeviceState) -> N
 def _restarted(transition: TableTransition, body: Restarted) -> None:
     """Take the table up: no device is connected, and an open round has to be proven whole."""
     absent: DeviceState = "absent"
+    _name_rounds(transition, body)
     state = witness.restarted(transition.setup, transition.state, transition.at)
     devices: dict[str, DeviceState] = dict.fromkeys(transition.setup.devices, absent)
     transition.state = replace(state, devices=devices, unproven=state.in_play)
@@ -251,6 +253,12 @@ def _restarted(transition: TableTransition, body: Restarted) -> None:
     damage.restarted(transition)
     if body.holds:
         transition.violate(Violation("recovery_differs", body.differs or body.reason))
+
+
+def _name_rounds(transition: TableTransition, body: Opened | Restarted) -> None:
+    """Let no round that the table opens by itself have the id of one before."""
+    if body.round_ids is not None:
+        transition.state = replace(transition.state, round_ids=body.round_ids)
 
 
 # --- commands ----------------------------------------------------------------------------

@@ -125,10 +125,15 @@ class TimePassed:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A new epoch of the table begins."""
+    """A new epoch of the table begins.
+
+    round_ids  what stands before the count in the ids of the rounds that the table opens by itself:
+               no other start of the table, on this journal or on another, has the same
+    """
 
     previous: str | None
     reason: str
+    round_ids: str | None = None
     kind: Literal["opened"] = "opened"
 
 
@@ -142,12 +147,17 @@ class RolledBack:
 
 @dataclass(frozen=True, slots=True)
 class Restarted:
-    """The daemon came back and the journal was replayed."""
+    """The daemon came back and the journal was replayed.
+
+    round_ids  as of `Opened`, where the table has none or does not know how many rounds it had;
+               None: it goes on with what it has
+    """
 
     reason: str
     records_replayed: int
     differs: str | None = None
     holds: bool = False
+    round_ids: str | None = None
     kind: Literal["restarted"] = "restarted"
 
 

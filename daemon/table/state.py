@@ -166,6 +166,7 @@ NOTHING_STATED: Final = WitnessState()
 class TableState:
     """Everything a table remembers; JSON in the journal's state records.
 
+    round_ids what stands before the count in the ids of the rounds that the table opens by itself
     wires, identities
               by role: what the wire says of the device, and what the device said last of itself
     doubts    by role: what may have been a card, until its device shows that nothing was lost
@@ -177,6 +178,7 @@ class TableState:
     game: object
     round: Round | None = None
     rounds: int = 0
+    round_ids: str = ""
     violations: int = 0
     open: tuple[OpenViolation, ...] = ()
     decided: tuple[Decided, ...] = ()

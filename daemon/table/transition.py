@@ -70,7 +70,7 @@ def context_of(
         round=state.round,
         held=bool(state.open or state.withheld or state.doubts),
         control=setup.control,
-        next_round_id=f"{setup.table}-{state.rounds + 1}",
+        next_round_id=f"{setup.table}-{state.round_ids}{state.rounds + 1}",
         vault=vault,
         roles=frozenset(setup.devices),
         unproven=state.unproven,
