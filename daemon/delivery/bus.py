@@ -50,6 +50,21 @@ CommandHandler: TypeAlias = Callable[[Request], Awaitable[bytes]]
 """Takes a raw command, returns the raw answer; never raises."""
 
 
+@dataclass(frozen=True, slots=True)
+class LeaseBoard:
+    """A table's lease and the newest claim beside it (`lease.py`), read in this order.
+
+    number, lease          the lease's position, its fencing number, and its body; 0 and None
+                           where there is none
+    claim_number, claim    the same of the claim
+    """
+
+    number: int = 0
+    lease: bytes | None = None
+    claim_number: int = 0
+    claim: bytes | None = None
+
+
 class OpenBus(Protocol):
     """A connection to a bus. It reconnects by itself; calls raise BusUnavailable meanwhile."""
 
