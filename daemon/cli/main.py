@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from types import ModuleType
@@ -92,7 +93,13 @@ app.add_typer(journal.app, name="journal", rich_help_panel=RECORDS)
 
 
 def main() -> None:
-    """Run one verb; the only place that ends the process on a broken pipe or a Ctrl-C."""
+    """Run one verb; the only place that ends the process on a broken pipe or a Ctrl-C.
+
+    What is printed is UTF-8, as every file of ours: a stream of another encoding could not hold it.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         app(prog_name="pitwire")
     except BrokenPipeError:

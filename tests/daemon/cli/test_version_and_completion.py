@@ -27,6 +27,14 @@ def test_the_version_names_the_code_that_decides() -> None:
     assert f"code {code_digest()}" in others
 
 
+def test_f17_what_is_printed_is_utf_8_whatever_the_locale_says() -> None:
+    """`pitwire schema` to an ASCII stdout was a traceback."""
+    locale = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    shown = subprocess.run([*PITWIRE, "schema"], capture_output=True, check=True, env=locale)
+    assert "\N{HORIZONTAL ELLIPSIS}" in shown.stdout.decode("utf-8")
+    assert json.loads(shown.stdout)["asyncapi"]
+
+
 def test_the_version_as_json_has_the_same_facts() -> None:
     facts = json.loads(typed("--version", "--json").output)
     assert facts.keys() == {"name", "version", "code", "python"}

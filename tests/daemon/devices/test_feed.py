@@ -227,8 +227,8 @@ def test_t1_a_device_is_garbled_when_less_than_half_of_its_last_frames_is_unders
     assert (feed.understood, feed.rejected) == (MANY_LINES, MANY_LINES + 2)
 
 
-def test_t1_a_wrong_device_on_a_shoes_port_is_garbled_within_two_rounds() -> None:
-    """F15: each of a wheel's lines is a card that was not read."""
+def test_f15_a_wheel_on_a_shoes_port_is_garbled_within_two_rounds() -> None:
+    """T1: each of a wheel's lines is a card that was not read."""
     scanner = devices()["barcode_lines"]
     feed = DeviceFeed(scanner, scanner.settings())
     list(feed.open(AT))
