@@ -98,7 +98,10 @@ class CloseShoe:
 
 @dataclass(frozen=True, slots=True)
 class OpenRound:
-    """Open a round for bets. `boxes` that are in play, where the game has boxes: from 1."""
+    """Open a round for bets. `boxes` that are in play, where they are known already: from 1.
+
+    The bets decide which are: `bets.close` may name others.
+    """
 
     round_id: Identifier
     boxes: Boxes = ()
@@ -107,9 +110,13 @@ class OpenRound:
 
 @dataclass(frozen=True, slots=True)
 class CloseBets:
-    """No more bets for this round."""
+    """No more bets for this round. `boxes` that have one, where the game has boxes: from 1.
+
+    None named: those of `round.open`. Refused where neither names any.
+    """
 
     round_id: Identifier
+    boxes: Boxes = ()
     kind: Literal["bets.close"] = "bets.close"
 
 
@@ -352,11 +359,11 @@ class Refusal(StrEnum):
     CUT_CARD_MISSING = "cut_card_missing"
     """The cut card should have come by now: find it, and change the shoe."""
     TOO_FEW_CARDS = "too_few_cards"
-    """The shoe may not be able to finish a round with so many boxes: change it."""
+    """The shoe may not be able to finish a round with so many boxes: void it, change the shoe."""
     BURN_NOT_ALLOWED = "burn_not_allowed"
     """The profile does not burn for this reason, or not this many."""
     BOXES_NOT_STATED = "boxes_not_stated"
-    """This game needs the boxes in play, each once, from 1 on."""
+    """This game needs the boxes in play, each once, from 1 to its last; at least one has a bet."""
     NOT_ITS_TURN = "not_its_turn"
     """Another hand is to decide first, or this one has nothing to decide."""
     RULES_FORBID = "rules_forbid"

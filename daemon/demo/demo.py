@@ -131,11 +131,11 @@ class TableServer:
         round_id = f"{self.seat.table}-{self._run}-{self._rounds}"
         self.over.clear()
         boxes = self._dealer.bets()
-        await self._until_open(round_id, boxes)
-        await self._act(self._dealer.open_round(round_id, boxes))
+        await self._until_open(round_id)
+        await self._act(self._dealer.open_round(round_id))
         await self._pause(BETTING_S)
-        await self._command("bets.close", round_id=round_id)
-        gesture = self._dealer.close_bets(round_id)
+        await self._command("bets.close", round_id=round_id, boxes=boxes)
+        gesture = self._dealer.close_bets(round_id, boxes)
         while not self.over.is_set():
             if gesture is not None:
                 await self._act(gesture)
@@ -161,9 +161,9 @@ class TableServer:
             await asyncio.sleep(0.02)
         raise DemoError(f"{self.seat.table}: {fields} was never obeyed: {answer}")
 
-    async def _until_open(self, round_id: str, boxes: tuple[int, ...]) -> None:
+    async def _until_open(self, round_id: str) -> None:
         for _ in range(400):
-            answer = await self._command("round.open", round_id=round_id, boxes=boxes)
+            answer = await self._command("round.open", round_id=round_id)
             if answer["answer"] == "accepted":
                 return
             if answer.get("reason") in ("no_shoe", "last_round_played"):

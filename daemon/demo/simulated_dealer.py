@@ -73,17 +73,17 @@ class Dealer:
         """Return the boxes that play next, where the game has boxes."""
         return self._rehearsal.bets(self._chance, first_round=not self._shoes)
 
-    def open_round(self, round_id: str, boxes: tuple[int, ...] = ()) -> DealerAction | None:
+    def open_round(self, round_id: str) -> DealerAction | None:
         """The table server opened a round; the one before it is over, completed or voided."""
         if self._state.round is not None:
             self._command(VoidRound(self._state.round.round_id, "it is over"))
         self._spun = False
-        self._command(OpenRound(round_id, boxes))
+        self._command(OpenRound(round_id))
         return self.next()
 
-    def close_bets(self, round_id: str) -> DealerAction | None:
-        """The table server closed the bets."""
-        self._command(CloseBets(round_id))
+    def close_bets(self, round_id: str, boxes: tuple[int, ...] = ()) -> DealerAction | None:
+        """The table server closed the bets; these boxes have one, where the game has boxes."""
+        self._command(CloseBets(round_id, boxes))
         return self.next()
 
     def next(self) -> DealerAction | None:

@@ -251,6 +251,7 @@ class Game(ABC, Generic[StateT, ProfileT]):
                      keeps it as JSON
     outcome_type     how its rounds end: the outcome of `round.completed`
     rehearsal        its table in the demo
+    boxes            how many betting boxes its table has, numbered from 1; 0: it has none
     controls         who may open its rounds: only the server where cards wait for its decisions
     violations       what it may raise, by code, those of any table among them
     dealer_errors    what dealers do wrong at it, and which reader shows that when
@@ -265,6 +266,7 @@ class Game(ABC, Generic[StateT, ProfileT]):
     state_type: type[StateT]
     outcome_type: type[Outcome]
     rehearsal: Rehearsal[StateT, ProfileT]
+    boxes: int = 0
     controls: tuple[RoundControl, ...] = get_args(RoundControl)
     violations: Mapping[str, ViolationRule] = field(default_factory=lambda: TABLE_VIOLATIONS)
     dealer_errors: Mapping[str, DealerError] = field(default_factory=dict)

@@ -109,6 +109,11 @@ class GameTransition(RoundTransition[StateT_co, Violation], Generic[StateT_co, P
         return self.round is not None and self.round.phase == "betting"
 
     @property
+    def boxes(self) -> tuple[int, ...] | None:
+        """Return the boxes in play, in table order; None where the game has no boxes."""
+        return None
+
+    @property
     def dealing(self) -> bool:
         """Return whether a round waits for its cards, its ball or its dice."""
         return self.round is not None and self.round.phase == "dealing"
@@ -136,7 +141,7 @@ class GameTransition(RoundTransition[StateT_co, Violation], Generic[StateT_co, P
         """No more bets, if a round takes them."""
         if self.round is not None and self.round.phase == "betting":
             decided_on = self.resolving if by == "supervisor" else None
-            self.emit(RoundBetsClosed(self.round.round_id, by, decided_on))
+            self.emit(RoundBetsClosed(self.round.round_id, by, decided_on, self.boxes))
 
     def complete_round(self, outcome: Outcome) -> None:
         """End the open round with its outcome."""

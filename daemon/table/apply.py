@@ -307,12 +307,13 @@ def _table_refuses(transition: TableTransition, command: GameCommand) -> Refusal
     """Return why the table itself says no, before the game is asked."""
     state = transition.state
     match command:
-        case OpenRound():
-            return _cannot_open(transition)
-        case CloseBets(round_id=round_id):
+        case OpenRound(boxes=boxes):
+            return _cannot_open(transition) or _no_such_boxes(transition, boxes)
+        case CloseBets(round_id=round_id, boxes=boxes):
             if state.round is None or state.round.round_id != round_id:
                 return Refusal.WRONG_ROUND
-            return None if state.round.phase == "betting" else Refusal.WRONG_PHASE
+            betting = state.round.phase == "betting"
+            return _no_such_boxes(transition, boxes) if betting else Refusal.WRONG_PHASE
         case Decide() | CloseInsurance() | PeekHoleCard():
             return _cannot_play(state, command.round_id)
         case RevealCard(round_id=round_id) if round_id is not None:
@@ -323,6 +324,15 @@ def _table_refuses(transition: TableTransition, command: GameCommand) -> Refusal
             return None
         case _:
             return Refusal.HELD if state.stopped else None
+
+
+def _no_such_boxes(transition: TableTransition, boxes: tuple[int, ...]) -> Refusal | None:
+    """Return why this table has no such boxes: each is named once, from 1 to the last."""
+    last = transition.setup.game.boxes
+    if boxes and not last:
+        return Refusal.NOT_THIS_GAME
+    known = len(set(boxes)) == len(boxes) and all(1 <= box <= last for box in boxes)
+    return None if known else Refusal.BOXES_NOT_STATED
 
 
 def _cannot_play(state: TableState, round_id: str) -> Refusal | None:

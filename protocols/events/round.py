@@ -28,11 +28,14 @@ class RoundBetsClosed:
 
     `supervisor`: nothing did, and a supervisor accepted what came while they were open, when he
     resolved the violation `violation_id`; None where another closed them.
+
+    boxes  that are in play from now on, in table order; None: the game has no boxes
     """
 
     round_id: str
     by: BetsClosedBy
     violation_id: str | None = None
+    boxes: tuple[int, ...] | None = None
     kind: Literal["round.bets_closed"] = "round.bets_closed"
 
 

@@ -59,6 +59,4 @@ class Rulings:
 
 
 BOOKS: Final = Rulings()
-TODAYS_PRODUCT: Final = Rulings(
-    bets_decide_boxes=False,
-)
+TODAYS_PRODUCT: Final = Rulings()

@@ -19,6 +19,8 @@ from daemon.service.sealing_keys import table_keys
 
 OTHER_RULES = ("ROU-1",)
 """Tables whose old rounds go by other rules today: a spin that is not proven does not land."""
+TOLD_MORE = {"BJ-1": "the journal has round.bets_closed, replay gives round.bets_closed"}
+"""Tables of which an event says more today (the boxes in play): known at a start, and no hold."""
 HIDDEN = ("BAC-2", "BJ-1")
 """Cards lie face down there: their commitments are bound to the digest of the rules of then."""
 EXPECTED = json.loads((HERE / "expected.json").read_text("utf-8"))
@@ -58,7 +60,7 @@ def test_replay_gives_every_event_again(tmp_path: Path, whole: bool) -> None:
         if whole and table in OTHER_RULES:
             assert recovered.holds
             continue
-        assert (recovered.differs, recovered.holds) == (None, False), table
+        assert (recovered.differs, recovered.holds) == (TOLD_MORE.get(table), False), table
         assert recovered.events[-1][0] == EXPECTED["reported"][table]["seq"]
         assert recovered.state.round is not None
         assert recovered.state.round.round_id == EXPECTED["reported"][table]["round"]["round_id"]

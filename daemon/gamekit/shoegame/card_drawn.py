@@ -129,6 +129,9 @@ def _round_takes(transition: AnyShoeTransition, reading: CardDrawn) -> bool:
                 "card_before_no_more_bets", detail, slot=slot, read=card, reading=reading
             )
             return False
+        if transition.due() is None:  # no box has a bet yet: the card is nobody's
+            _undue(transition, reading)
+            return False
         transition.close_bets("first_card")
     return True
 
@@ -312,7 +315,7 @@ def unread(transition: AnyShoeTransition, reading: CardUnread) -> None:
         detail = f"a card left the shoe before the bets were closed, and was not read: {reason}"
         transition.violate("card_before_no_more_bets", detail, slot=slot, reading=reading)
     elif in_round:
-        detail = f"a card for {slot} was not read: {reason}"
+        detail = f"a card for {slot or 'no hand'} was not read: {reason}"
         transition.violate("card_unread", detail, slot=slot, reading=reading)
     elif shoe is not None:
         detail = f"a card left the shoe between rounds and was not read: {reason}"

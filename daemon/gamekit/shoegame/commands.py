@@ -36,9 +36,8 @@ def obey(transition: AnyShoeTransition, command: GameCommand) -> Refusal | None:
     match command:
         case OpenRound():
             return open_round(transition, command)
-        case CloseBets():
-            transition.close_bets("command")
-            return None
+        case CloseBets(boxes=boxes):
+            return close_bets(transition, boxes)
         case LoadShoe():
             return load_shoe(transition, command)
         case StartVerify() | ReplaceCard() | FinishVerify():
@@ -81,21 +80,34 @@ def open_round(transition: AnyShoeTransition, command: OpenRound) -> Refusal | N
         return Refusal.WRONG_PHASE
     if transition.cut_card_missing(shoe):
         return Refusal.CUT_CARD_MISSING
-    if shoe.left < _cards_needed(transition, shoe, command):
+    if shoe.left < _cards_needed(transition, shoe, command.boxes):
         return Refusal.TOO_FEW_CARDS
     transition.open_round(command.round_id)
-    return transition.game.on_round_open(transition, command)
+    transition.game.on_round_open(transition, command.boxes)
+    return None
 
 
-def _cards_needed(transition: AnyShoeTransition, shoe: Shoe, command: OpenRound) -> int:
-    """Return with how many cards left a round may open.
+def close_bets(transition: AnyShoeTransition, boxes: tuple[int, ...]) -> Refusal | None:
+    """Close the bets. Where they name more boxes than the round opened with, the shoe has to do."""
+    refusal = transition.game.on_bets_close(transition, boxes)
+    if refusal is not None:
+        return refusal
+    shoe = transition.state.shoe
+    if boxes and shoe is not None and shoe.left < _cards_needed(transition, shoe, boxes):
+        return Refusal.TOO_FEW_CARDS
+    transition.close_bets("command")
+    return None
+
+
+def _cards_needed(transition: AnyShoeTransition, shoe: Shoe, boxes: tuple[int, ...]) -> int:
+    """Return with how many cards left a round may be dealt to these boxes; none: to any.
 
     The most that it can take, or fewer where the house deals its last round from fewer: what lies
     behind its cut card. There the two rules of the books conflict, and theirs is followed
     (docs/rules/blackjack.md#a-shoe-that-may-not-be-enough).
     """
     rules = transition.profile
-    most = transition.game.cards_needed(rules, shoe.decks, len(command.boxes))
+    most = transition.game.cards_needed(rules, shoe.decks, len(boxes))
     return min(most, rules.fewest_behind_cut)
 
 

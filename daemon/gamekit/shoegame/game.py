@@ -54,7 +54,6 @@ from protocols.cards import Card
 from protocols.commands import (
     Command,
     GameCommand,
-    OpenRound,
     Refusal,
     ResolveViolation,
     RevealCard,
@@ -130,6 +129,10 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
         """Return the most cards that a round can take, with so many boxes; 0: none are named."""
         return self.most_cards
 
+    def boxes_in_play(self, state: ShoeStateT) -> tuple[int, ...] | None:
+        """Return the boxes in play, in table order; None where the game has no boxes."""
+        return None
+
     def candidate_commands(self, state: ShoeStateT, round_id: str) -> Iterable[PlayCommand]:
         """Return what the server might send between the cards; `check_command` chooses from it."""
         return ()
@@ -171,9 +174,14 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
     # --- what a game does ----------------------------------------------------------------
 
     def on_round_open(
-        self, transition: ShoeTransition[ShoeStateT, ShoeRulesT], command: OpenRound
+        self, transition: ShoeTransition[ShoeStateT, ShoeRulesT], boxes: tuple[int, ...]
+    ) -> None:
+        """Begin a round; these boxes are known already, if any."""
+
+    def on_bets_close(
+        self, transition: ShoeTransition[ShoeStateT, ShoeRulesT], boxes: tuple[int, ...]
     ) -> Refusal | None:
-        """Set the round up as its command asks, or refuse it."""
+        """Settle the boxes in play by the bets, or refuse to close them; none: as before."""
         return None
 
     def on_card_placed(
@@ -303,9 +311,10 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
         due = self.next_card(state, rules)
         if context.held or state.unconfirmed is not None:
             return True
-        if due is None:  # whatever is read now may be a face-down card that was moved
-            return bool(state.face_down)
-        return due.hidden or self.needs_confirmation(state, rules, context.roles)
+        if due is None and (state.face_down or context.round is None):
+            return bool(state.face_down)  # whatever is read now may be one that was moved
+        hidden = due is not None and due.hidden
+        return hidden or self.needs_confirmation(state, rules, context.roles)
 
     def shoe_status(self, state: ShoeStateT) -> ShoeStatus | None:
         """Return the counts of the shoe, without a name of any card."""

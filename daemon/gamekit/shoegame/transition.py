@@ -94,6 +94,11 @@ class ShoeTransition(GameTransition[ShoeStateT_co, ShoeRulesT_co]):
 
     # --- the round -----------------------------------------------------------------------
 
+    @property
+    def boxes(self) -> tuple[int, ...] | None:
+        """Return the boxes in play, in table order; None where the game has no boxes."""
+        return self.game.boxes_in_play(self.state)
+
     def open_round(self, round_id: str) -> None:
         """Open a round: empty hands."""
         super().open_round(round_id)

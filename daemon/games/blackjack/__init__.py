@@ -32,7 +32,7 @@ from daemon.games.blackjack.sentences import sentences
 from daemon.games.blackjack.state import BlackjackState
 from daemon.games.blackjack.violations import DEALER_ERRORS, VIOLATIONS
 from protocols.cards import Card
-from protocols.commands import OpenRound, Refusal
+from protocols.commands import Refusal
 from protocols.table_terms import Role
 
 
@@ -52,6 +52,10 @@ class Blackjack(ShoeGame[BlackjackState, BlackjackProfile]):
     def cards_needed(self, rules: BlackjackProfile, decks: int, boxes: int) -> int:
         """Return the most cards that a round can take; with all boxes where none is named."""
         return longest_round(rules, decks, boxes or BOXES)
+
+    def boxes_in_play(self, state: BlackjackState) -> tuple[int, ...]:
+        """Return the boxes in play, in table order."""
+        return tuple(dict.fromkeys(hand.box for hand in state.hands))
 
     def candidate_commands(self, state: BlackjackState, round_id: str) -> Iterable[PlayCommand]:
         """Return what a table could hear after the first deal."""
@@ -92,9 +96,15 @@ class Blackjack(ShoeGame[BlackjackState, BlackjackProfile]):
         turned_later = rules.dealer_first_card == "down_then_revealed"
         return rules.hole_card or rules.double_dark or turned_later
 
-    def on_round_open(self, transition: BlackjackTransition, command: OpenRound) -> Refusal | None:
-        """Begin a round with the boxes that have a bet."""
-        return placement.open_boxes(transition, command)
+    def on_round_open(self, transition: BlackjackTransition, boxes: tuple[int, ...]) -> None:
+        """Begin a round; the boxes may be known already."""
+        placement.open_boxes(transition, boxes)
+
+    def on_bets_close(
+        self, transition: BlackjackTransition, boxes: tuple[int, ...]
+    ) -> Refusal | None:
+        """Settle the boxes in play by the bets."""
+        return placement.settle_boxes(transition, boxes)
 
     def on_card_placed(self, transition: BlackjackTransition, slot: str, card: Card | None) -> None:
         """See a card in its slot, or turned in it."""
@@ -135,6 +145,7 @@ GAME: Final = Blackjack(
         "box6": "box6",
         "box7": "box7",
     },
+    boxes=BOXES,
     most_cards=3 * BOXES + 5,  # ours: seven boxes and a dealer as they usually end
     first_slot=None,
     hole_slots=next_action.HOLE_SLOTS,

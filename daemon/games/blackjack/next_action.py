@@ -152,13 +152,18 @@ def needs_confirmation(
     """Return whether the card due now is published only when the next one was read.
 
     A single reader knows a face-down card by counting alone: with a card missed before it, it would
-    be published in clear as the last card that goes up.
+    be published in clear as the last card that goes up. Before any box has a bet, the first that is
+    read may be the dealer's, where that is dealt down.
     """
-    awaited = waits_for(state, rules)
-    if "hole" in roles or state.begun or not isinstance(awaited, DueCard) or awaited.hidden:
+    if "hole" in roles or state.begun:
         return False
-    first_round = not state.dealer
-    return rules.dealer_first_card == "down_then_revealed" if first_round else rules.hole_card
+    awaited = waits_for(state, rules)
+    first_down = rules.dealer_first_card == "down_then_revealed"
+    if not isinstance(awaited, DueCard):
+        return awaited == "boxes" and first_down
+    if awaited.hidden:
+        return False
+    return rules.hole_card if state.dealer else first_down
 
 
 def explain_undue(

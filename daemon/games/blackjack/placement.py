@@ -11,7 +11,7 @@ from daemon.games.blackjack.profile import BlackjackProfile
 from daemon.games.blackjack.rules import BEST, VALUE, is_natural
 from daemon.games.blackjack.state import BlackjackState, Hand, with_hand
 from protocols.cards import Card
-from protocols.commands import OpenRound, Refusal
+from protocols.commands import Refusal
 from protocols.events import HandEnd, HandResolved
 
 BOXES = 7
@@ -30,14 +30,23 @@ _EMPTY: dict[str, object] = {
 }
 
 
-def open_boxes(transition: BlackjackTransition, command: OpenRound) -> Refusal | None:
-    """A round begins with the boxes that have a bet, in their order from the dealer's left."""
-    boxes = command.boxes
-    known = all(1 <= box <= BOXES for box in boxes)
-    if not boxes or len(set(boxes)) < len(boxes) or not known:
-        return Refusal.BOXES_NOT_STATED
-    transition.set(**{**_EMPTY, "hands": tuple(Hand(box) for box in sorted(boxes))})
-    return None
+def open_boxes(transition: BlackjackTransition, boxes: tuple[int, ...]) -> None:
+    """A round begins; the boxes may be known already, or only when the bets are closed."""
+    transition.set(**{**_EMPTY, "hands": _hands_of(boxes)})
+
+
+def settle_boxes(transition: BlackjackTransition, boxes: tuple[int, ...]) -> Refusal | None:
+    """The bets decide the boxes: a card goes to each that has one, from the dealer's left.
+
+    DK blackjack 3.4, LV blackjack 3.4, GR blackjack 3.4, RU blackjack dealing.
+    """
+    if boxes:
+        transition.set(hands=_hands_of(boxes))
+    return None if transition.state.hands else Refusal.BOXES_NOT_STATED
+
+
+def _hands_of(boxes: tuple[int, ...]) -> tuple[Hand, ...]:
+    return tuple(Hand(box) for box in sorted(boxes))
 
 
 def clear_boxes(transition: BlackjackTransition) -> None:

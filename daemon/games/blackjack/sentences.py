@@ -20,6 +20,11 @@ def sentences(rules: BlackjackProfile) -> Iterator[Sentence]:
 
 def _dealer(rules: BlackjackProfile) -> Iterator[Sentence]:
     yield Sentence(
+        "boxes",
+        "The bets decide which of seven boxes are in play: bets.close names them, or round.open"
+        " did; without one nothing is dealt.",
+    )
+    yield Sentence(
         "deal",
         "One card goes to each box in play from the dealer's left, one to the dealer, a second to"
         " each box; a card to any other hand is a violation.",

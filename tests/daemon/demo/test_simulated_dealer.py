@@ -19,8 +19,8 @@ def first_round(seed: int) -> list[Command]:
     dealer.shuffle("S1", seat.decks or 1)
     while dealer.next() is not None:
         pass  # the burned cards
-    dealer.open_round("R1", boxes)
-    gesture = dealer.close_bets("R1")
+    dealer.open_round("R1")
+    gesture = dealer.close_bets("R1", boxes)
     while gesture is not None or (command := dealer.next_command()) is not None:
         if gesture is None:
             sent.append(command)

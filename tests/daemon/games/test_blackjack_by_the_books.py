@@ -1,4 +1,4 @@
-"""Blackjack where the books were read otherwise before: findings R9, R10, R11, R13 and R14."""
+"""Blackjack where the books were read otherwise before: findings R9, R10, R13 and R14."""
 
 from __future__ import annotations
 
@@ -8,7 +8,12 @@ from support.table_bench import EPOCH, ROUND, found
 
 from daemon.gamekit.commitments import Place, opens_bit
 from protocols.commands import Decide, PlayerAction, Refusal
-from protocols.events import CardPeeked, CardRevealed, CardSealed, ViolationRaised
+from protocols.events import (
+    CardPeeked,
+    CardRevealed,
+    CardSealed,
+    ViolationRaised,
+)
 
 OF_THE_TEMPLATE = ("blackjack-dk", "blackjack-lv", "blackjack-gr")
 """Houses whose books follow one template: a hole card, all cards taken at the end."""

@@ -46,9 +46,12 @@ def refused(bench: BlackjackBench, command: Command) -> Refusal | None:
 # --- the boxes -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("boxes", [(), (0,), (8,), (1, 1), (3, 9)], ids=str)
-def test_a_round_needs_the_boxes_in_play_each_once(boxes: tuple[int, ...]) -> None:
-    assert refused(BlackjackBench(), OpenRound(ROUND, boxes)) == Refusal.BOXES_NOT_STATED
+@pytest.mark.parametrize("boxes", [(0,), (8,), (1, 1), (3, 9), (-1, 2)], ids=str)
+def test_boxes_that_the_table_has_not_are_refused_at_either_word(boxes: tuple[int, ...]) -> None:
+    bench = BlackjackBench()
+    assert refused(bench, OpenRound(ROUND, boxes)) == Refusal.BOXES_NOT_STATED
+    bench.ask(OpenRound(ROUND))
+    assert refused(bench, CloseBets(ROUND, boxes)) == Refusal.BOXES_NOT_STATED
 
 
 def test_boxes_are_dealt_by_number_however_they_are_listed() -> None:
