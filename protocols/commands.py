@@ -40,9 +40,10 @@ class ResendEvents:
 
 @dataclass(frozen=True, slots=True)
 class LoadShoe:
-    """A shoe is ready at the table. `decks` is required where the profile states none.
+    """A shoe is ready at the table.
 
     shoe_id  names its pack of cards: one that left this table is verified before it is dealt from
+    decks    how many decks it holds; required where the profile states none
     """
 
     shoe_id: Identifier
@@ -79,7 +80,10 @@ class ReplaceCard:
 
 @dataclass(frozen=True, slots=True)
 class FinishVerify:
-    """Every card has passed. `names`: the dealer, and the pit boss who stood by."""
+    """Every card has passed.
+
+    names  the dealer, and the pit boss who stood by
+    """
 
     names: tuple[Sentence, Sentence]
     kind: Literal["shoe.verify.finish"] = "shoe.verify.finish"
@@ -98,9 +102,10 @@ class CloseShoe:
 
 @dataclass(frozen=True, slots=True)
 class OpenRound:
-    """Open a round for bets. `boxes` that are in play, where they are known already: from 1.
+    """Open a round for bets. The bets decide which boxes are in play: `bets.close` may name others.
 
-    The bets decide which are: `bets.close` may name others.
+    round_id  a name for the round that no round had before
+    boxes     that are in play, where they are known already: from 1
     """
 
     round_id: Identifier
@@ -110,9 +115,10 @@ class OpenRound:
 
 @dataclass(frozen=True, slots=True)
 class CloseBets:
-    """No more bets for this round. `boxes` that have one, where the game has boxes: from 1.
+    """No more bets for this round.
 
-    None named: those of `round.open`. Refused where neither names any.
+    boxes  that have a bet, where the game has boxes: from 1. None named: those of `round.open`;
+           refused where neither names any
     """
 
     round_id: Identifier
@@ -131,9 +137,11 @@ class VoidRound:
 
 @dataclass(frozen=True, slots=True)
 class Decide:
-    """What a player chose for a hand. `hand_cards`: how many cards of it the sender has seen.
+    """What a player chose for a hand.
 
-    dark  a double whose card is dealt face down
+    action      the player's choice
+    hand_cards  how many cards of the hand the sender has seen; None: it does not say
+    dark        a double whose card is dealt face down
     """
 
     round_id: Identifier
@@ -166,7 +174,10 @@ class PeekHoleCard:
 
 @dataclass(frozen=True, slots=True)
 class RevealCard:
-    """Turn a face-down card. `round_id` where it lies in a round; none for a burned card."""
+    """Turn a face-down card.
+
+    round_id  the round it lies in; None for a burned card
+    """
 
     slot: Identifier
     round_id: Identifier | None = None
@@ -175,7 +186,11 @@ class RevealCard:
 
 @dataclass(frozen=True, slots=True)
 class BurnCards:
-    """The next `count` cards are burned."""
+    """The next cards are burned.
+
+    count   how many
+    reason  what for: the profile says for what a house burns, and how many
+    """
 
     count: CardCount
     reason: BurnReason
@@ -194,8 +209,11 @@ class ChangeDealer:
 class ResolveViolation:
     """A supervisor's decision on an open violation.
 
-    To correct: `card` (two letters), `pocket` or `dice` (three faces), by what the game is played
-    with. `second_who`: another person who saw it, where no device has stated that value.
+    action      one of its `resolutions`
+    card        to correct a card: the right one, by its two letters
+    pocket      to correct a spin: the right pocket
+    dice        to correct a throw: three faces
+    second_who  another person who saw it, where no device has stated that value
     """
 
     violation_id: Identifier

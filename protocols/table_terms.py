@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal, TypeAlias
 
 Mode = Literal["live", "rehearsal", "replay"]
 """Whether a table plays for money, plays a rehearsal, or plays a recording again."""
@@ -13,3 +13,9 @@ source that contradicts."""
 
 RoundControl = Literal["server", "device"]
 """Who opens and closes rounds: the table server, or the first card from the device."""
+
+GameKey: TypeAlias = Annotated[str, "GameKey"]
+"""Which game. The catalog of games has the words of this list; the contract names it so."""
+
+ViolationCode: TypeAlias = Annotated[str, "ViolationCode"]
+"""What kind of violation. The games have the words of this list; the contract names it so."""

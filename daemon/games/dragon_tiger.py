@@ -16,7 +16,13 @@ from protocols.events import DealtCard, Outcome
 
 @dataclass(frozen=True, slots=True)
 class DragonTigerOutcome(Outcome):
-    """The higher rank won, ace low. `suited_tie`: the two cards are alike in suit too."""
+    """The higher rank won, ace low.
+
+    winner      the hand that won
+    dragon      the dragon's card
+    tiger       the tiger's card
+    suited_tie  the two cards are alike in suit too
+    """
 
     winner: Literal["dragon", "tiger", "tie"]
     dragon: DealtCard

@@ -16,7 +16,12 @@ from protocols.events import DealtCard, Outcome
 
 @dataclass(frozen=True, slots=True)
 class FootballStudioOutcome(Outcome):
-    """The higher rank won, ace high."""
+    """The higher rank won, ace high.
+
+    winner  the hand that won
+    home    the card of the home side
+    away    the card of the away side
+    """
 
     winner: Literal["home", "away", "draw"]
     home: DealtCard

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Protocol
 
 from daemon.journal.cipher import Cipher
 from daemon.journal.records import Answer, Record, RecordKind, Transaction
@@ -289,6 +289,6 @@ class Inbox:
             self._card_events.append((seq, event))
 
     @property
-    def cards(self) -> dict[str, dict[str, Any]]:
+    def cards(self) -> dict[str, cards_on_table.CardOnTable]:
         """Return the open round's cards by slot, as `table.status` tells them."""
         return cards_on_table.fold(self._card_events)

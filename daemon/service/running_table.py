@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
 
 from config.load import TableConfig
@@ -120,12 +120,13 @@ class RunningTable:
 
     async def send_status(self) -> None:
         """Send the table's status to the bus. Raises BusUnavailable."""
-        status = {**self.commands.status(), "journal": self._journal_trouble()}
-        await self._parts.bus.publish_status(self.address, canonical(status))
+        await self._parts.bus.publish_status(self.address, canonical(self.commands.status()))
 
-    def _journal_trouble(self) -> str | None:
-        conditions = self._parts.conditions
-        return conditions.journal or conditions.journal_log
+    def _status(self) -> dict[str, Any]:
+        parts = self._parts
+        trouble = parts.conditions.journal or parts.conditions.journal_log
+        status = table_status(self.inbox, self.sessions, self.publisher, parts.time, trouble)
+        return asdict(status)
 
     # --- building ------------------------------------------------------------------------
 
@@ -146,7 +147,7 @@ class RunningTable:
             self.inbox,
             parts.time,
             parts.journal.find_answer,
-            status=lambda: table_status(self.inbox, self.sessions, self.publisher, parts.time),
+            status=self._status,
             resend=self.publisher.resend,
             writable=lambda: parts.conditions.journal is None,
             metrics=parts.metrics,

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
-from typing import Any
+from typing import cast
 
 from daemon.delivery.publisher import Publisher
 from daemon.devices.link_state import LinkState
@@ -12,61 +11,77 @@ from daemon.devices.session import Session
 from daemon.gamekit.spec import DueCard, DueDice, DueSpin
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.inbox import Inbox
+from daemon.service.table_status import (
+    DeviceCondition,
+    DeviceStatus,
+    LastShoeStatus,
+    OpenViolationStatus,
+    PublisherStatus,
+    RoundStatus,
+    TableStatus,
+)
 from daemon.table.enrolment import NOT_ENROLLED, stranger
+from daemon.table.state import Deferred, OpenViolation
 from daemon.table.transition import context_of
 from daemon.table.witness import NO_STATEMENT
 
 
 def table_status(
-    inbox: Inbox, sessions: Sequence[Session], publisher: Publisher, time: Timekeeper
-) -> dict[str, Any]:
-    """Return a table's whole open round and its health, as it goes to the bus every second."""
+    inbox: Inbox,
+    sessions: Sequence[Session],
+    publisher: Publisher,
+    time: Timekeeper,
+    journal: str | None = None,
+) -> TableStatus:
+    """Return a table's whole open round and its health, as it goes to the bus every second.
+
+    journal  why the journal cannot be written or checked
+    """
     stamp, state, setup = inbox.stamp, inbox.state, inbox.setup
-    delivery = publisher.state()
-    return {
-        "table": stamp.table,
-        "game": setup.game.key,
-        "mode": stamp.mode,
-        "epoch": stamp.epoch,
-        "seq": inbox.position.seq,
-        "record": inbox.position.record,
-        "state": "held" if state.held else "maintenance" if state.maintenance else "open",
-        "round": _round(inbox),
-        "shoe": None if (shoe := setup.game.shoe_status(state.game)) is None else asdict(shoe),
-        "last_shoe": None if (left := setup.game.last_shoe(state.game)) is None else left._asdict(),
-        "due": _due(inbox),
-        "result_withheld": state.withholds,
-        "violations": [
-            {
-                "violation_id": held_by.violation_id,
-                "code": held_by.violation.code,
-                "detail": held_by.violation.detail,
-            }
-            for held_by in state.open
-        ],
-        "read_while_held": [
-            "concealed" if deferred.hidden else deferred.reading.value.kind
-            for deferred in state.read_while_held
-        ],
-        "devices": [_device(session, inbox) for session in sessions],
-        "profile": stamp.profile,
-        "profile_key": setup.profile_key,
-        "code": stamp.code,
-        "clockquality": time.quality,
-        "publisher": {
-            "lag": delivery.lag,
-            "refused": delivery.refused,
-            "error": delivery.error,
-            "action": delivery.action,
-        },
-    }
+    return TableStatus(
+        table=stamp.table,
+        game=setup.game.key,
+        mode=stamp.mode,
+        epoch=stamp.epoch,
+        seq=inbox.position.seq,
+        record=inbox.position.record,
+        state="held" if state.held else "maintenance" if state.maintenance else "open",
+        round=_round(inbox),
+        shoe=setup.game.shoe_status(state.game),
+        last_shoe=LastShoeStatus(*left) if (left := setup.game.last_shoe(state.game)) else None,
+        due=_due(inbox),
+        result_withheld=state.withholds,
+        violations=tuple(map(_violation, state.open)),
+        read_while_held=tuple(map(_kind_read, state.read_while_held)),
+        devices=tuple(_device(session, inbox) for session in sessions),
+        profile=stamp.profile,
+        profile_key=setup.profile_key,
+        code=stamp.code,
+        clockquality=time.quality,
+        publisher=_delivery(publisher),
+        journal=journal,
+    )
 
 
-def _round(inbox: Inbox) -> dict[str, Any] | None:
+def _round(inbox: Inbox) -> RoundStatus | None:
     open_round = inbox.state.round
     if open_round is None:
         return None
-    return {"round_id": open_round.round_id, "phase": open_round.phase, "cards": inbox.cards}
+    return RoundStatus(open_round.round_id, open_round.phase, inbox.cards)
+
+
+def _violation(held_by: OpenViolation) -> OpenViolationStatus:
+    violation = held_by.violation
+    return OpenViolationStatus(held_by.violation_id, violation.code, violation.detail)
+
+
+def _kind_read(deferred: Deferred) -> str:
+    return "concealed" if deferred.hidden else deferred.reading.value.kind
+
+
+def _delivery(publisher: Publisher) -> PublisherStatus:
+    delivery = publisher.state()
+    return PublisherStatus(delivery.lag, delivery.refused, delivery.error, delivery.action)
 
 
 def _due(inbox: Inbox) -> str | None:
@@ -83,7 +98,7 @@ def _due(inbox: Inbox) -> str | None:
             return None
 
 
-def _device(session: Session, inbox: Inbox) -> dict[str, Any]:
+def _device(session: Session, inbox: Inbox) -> DeviceStatus:
     attached, role, trouble = session.attached, session.attached.role, session.trouble
     is_open = session.state is LinkState.CONNECTED
     state: str = inbox.state.devices.get(role, "absent") if is_open else session.state
@@ -104,15 +119,15 @@ def _device(session: Session, inbox: Inbox) -> dict[str, Any]:
         state, reason = NOT_ENROLLED, not_enrolled
         enrol = f"pitwire send {inbox.setup.table} device.enrol role={role} who=… why=…"
         action = f"if it belongs to this table: `{enrol}`"
-    return {
-        "role": role,
-        "device": attached.spec.key,
-        "state": state,
-        "link": session.link.where if session.link else None,
-        "heard_ns": heard_at.ns if (heard_at := session.feed.heard_at) else None,
-        "understood": session.feed.understood,
-        "rejected": session.feed.rejected,
-        "untold": (session.link.untold or None) if session.link else None,
-        "reason": reason,
-        "action": action,
-    }
+    return DeviceStatus(
+        role=role,
+        device=attached.spec.key,
+        state=cast("DeviceCondition", state),
+        link=session.link.where if session.link else None,
+        heard_ns=heard_at.ns if (heard_at := session.feed.heard_at) else None,
+        understood=session.feed.understood,
+        rejected=session.feed.rejected,
+        untold=(session.link.untold or None) if session.link else None,
+        reason=reason,
+        action=action,
+    )

@@ -40,6 +40,7 @@ from protocols.events.round import (
     RoundVoidRequired,
 )
 from protocols.events.shoe import (
+    BurnedFor,
     CardBurned,
     CardDealt,
     CardDuplicateSuppressed,
@@ -49,6 +50,7 @@ from protocols.events.shoe import (
     CardUnreadSeen,
     Commitments,
     EndCheck,
+    PeekQuestion,
     ShoeCardReplaced,
     ShoeClosed,
     ShoeCompositionFailed,
@@ -137,6 +139,7 @@ Event: TypeAlias = (
 
 __all__ = [
     "BetsClosedBy",
+    "BurnedFor",
     "CardBurned",
     "CardDealt",
     "CardDuplicateSuppressed",
@@ -165,6 +168,7 @@ __all__ = [
     "MaintenanceFinished",
     "MaintenanceStarted",
     "Outcome",
+    "PeekQuestion",
     "ResultAnnounced",
     "ResultEnteredManually",
     "RoundBetsClosed",

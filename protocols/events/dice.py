@@ -10,7 +10,7 @@ from protocols.faces import Faces
 
 @dataclass(frozen=True, slots=True)
 class DiceLanded:
-    """A sure result: what the dice of this round's throw show, in the order in which they lie."""
+    """A sure result: what the dice of this round's throw show."""
 
     round_id: str
     faces: Faces

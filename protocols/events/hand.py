@@ -10,7 +10,13 @@ HandEnd: TypeAlias = Literal["stood", "bust", "blackjack", "doubled", "surrender
 
 @dataclass(frozen=True, slots=True)
 class HandSplit:
-    """The hand's second card is the first of a new hand now: `moved_from` became `moved_to`."""
+    """The hand's second card is the first of a new hand now.
+
+    hand        the hand that is split; it keeps its number
+    new_hand    number of the hand that begins
+    moved_from  slot in which the second card lay
+    moved_to    slot in which it lies now
+    """
 
     round_id: str
     box: int
@@ -23,9 +29,10 @@ class HandSplit:
 
 @dataclass(frozen=True, slots=True)
 class HandResolved:
-    """Nothing more is decided for this hand. `total` is None where a card of it lies face down.
+    """Nothing more is decided for this hand.
 
-    end  blackjack: paid now or compared later, as the house does; the others as they say
+    end    how it ended; blackjack: paid now or compared later, as the house does
+    total  the hand's points; None where a card of it lies face down
     """
 
     round_id: str

@@ -12,7 +12,7 @@ OutcomeT_co = TypeVar("OutcomeT_co", bound=Outcome, covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class RoundOpened:
-    """A round is open for bets. `profile` is the digest of the rules in force."""
+    """A round is open for bets."""
 
     round_id: str
     profile: str
@@ -24,12 +24,12 @@ BetsClosedBy: TypeAlias = Literal["command", "device", "first_card", "supervisor
 
 @dataclass(frozen=True, slots=True)
 class RoundBetsClosed:
-    """No more bets. `by` says what closed them: the command, the wheel's state, the first card.
+    """No more bets.
 
-    `supervisor`: nothing did, and a supervisor accepted what came while they were open, when he
-    resolved the violation `violation_id`; None where another closed them.
-
-    boxes  that are in play from now on, in table order; None: the game has no boxes
+    by            what closed them: `bets.close`, the wheel's own state, or the first card;
+                  supervisor: nothing did, and a supervisor accepted what came before
+    violation_id  the violation that the supervisor resolved so; None where another closed them
+    boxes         that are in play from now on, in table order; None: the game has no boxes
     """
 
     round_id: str
@@ -41,7 +41,12 @@ class RoundBetsClosed:
 
 @dataclass(frozen=True, slots=True)
 class RoundHeld:
-    """No slot is filled and no outcome leaves until the violations are resolved."""
+    """No slot is filled and no outcome leaves until the violations are resolved.
+
+    round_id    the open round; None between rounds
+    violations  ids of the open violations, in the order in which they were raised
+    reason      what happened, in words for people
+    """
 
     round_id: str | None
     violations: tuple[str, ...]
@@ -51,7 +56,10 @@ class RoundHeld:
 
 @dataclass(frozen=True, slots=True)
 class RoundResumed:
-    """The last open violation was resolved; play goes on."""
+    """The last open violation was resolved; play goes on.
+
+    round_id  the open round; None where none is, or it was voided
+    """
 
     round_id: str | None
     kind: Literal["round.resumed"] = "round.resumed"
@@ -59,7 +67,10 @@ class RoundResumed:
 
 @dataclass(frozen=True, slots=True)
 class RoundCompleted(Generic[OutcomeT_co]):
-    """The round is over and this is its outcome. Published once per round."""
+    """The round is over and this is its outcome. Published once per round.
+
+    outcome  how it ended; its `game` tells which outcome it is
+    """
 
     round_id: str
     profile: str

@@ -10,6 +10,10 @@ from protocols.commands import ShoePart
 
 ShoeMoment = Literal["start", "end"]
 """Before the first card of a shoe left it, or after."""
+PeekQuestion = Literal["is_ten", "is_ace"]
+"""What a peek asks of a face-down card: what would make a blackjack of it."""
+BurnedFor = Literal["shuffle", "misdeal", "dealer_change", "discretion", "indicator", "violation"]
+"""What a card was burned for: a reason of `burn`, or one that the table has by itself."""
 
 EndCheck = Literal["whole", "failed", "not_made"]
 """How the count ended that is made when play is over. `failed`: cards were missing or too many, and
@@ -18,7 +22,10 @@ a person let the shoe go as it was."""
 
 @dataclass(frozen=True, slots=True)
 class ShoeLoaded:
-    """A shoe of `decks` decks is in play from now on; `by` says who told."""
+    """A shoe is in play from now on.
+
+    by  who told: `shoe.load`, or the shoe itself
+    """
 
     shoe_id: str
     decks: int
@@ -40,7 +47,11 @@ class ShoeReturned:
 
 @dataclass(frozen=True, slots=True)
 class ShoeCutCardSeen:
-    """The cut card came out. `cards_left` is by count, from the decks loaded."""
+    """The cut card came out.
+
+    cards_out   cards that have left this shoe
+    cards_left  cards left in it by count, from the decks loaded
+    """
 
     shoe_id: str
     cards_out: int
@@ -53,6 +64,8 @@ class ShoeVerifyStarted:
     """Cards pass the scanner to be counted, until `shoe.verified`; no round opens meanwhile.
 
     A failed count goes on: `shoe.composition_failed`, then what was missing, then another verdict.
+
+    counted  all: each card of the shoe passes; rest: those that were not dealt
     """
 
     shoe_id: str
@@ -64,7 +77,11 @@ class ShoeVerifyStarted:
 
 @dataclass(frozen=True, slots=True)
 class ShoeCardReplaced:
-    """The pit boss took a card out of the shoe or put one in while it was verified."""
+    """The pit boss took a card out of the shoe or put one in while it was verified.
+
+    removed  the card that was taken out, by its two letters; None where none was
+    added    the card that was put in, by its two letters; None where none was
+    """
 
     shoe_id: str
     removed: str | None
@@ -85,7 +102,7 @@ class ShoeCount:
     unread    passes on which the scanner identified nothing
     replaced  times that the pit boss replaced a card
     names     dealer and pit boss
-    took_s    from `shoe.verify_started` on; None over a restart of the machine
+    took_s    seconds from `shoe.verify_started` on; None over a restart of the machine
     """
 
     shoe_id: str
@@ -129,12 +146,13 @@ class ShoeCompositionFailed(ShoeCount):
 class ShoeClosed:
     """The shoe is out of play, and whatever verified it is void.
 
-    known     how many of each card, by its two letters, left it
-    unknown   cards that left it face down or unread and were not told since
-    surplus   how many of each card are too many for its decks; dealt cards never prove one missing
-    verified  when its cards were verified to be whole decks
-    end_check how the count ended that was made of them after play
-    counted   what of them was counted then: all, or the rest that was not dealt
+    cards_out  cards that have left it
+    known      how many of each card, by its two letters, left it
+    unknown    cards that left it face down or unread and were not told since
+    surplus    how many of each card are too many for its decks; no card is proven to be missing
+    verified   when its cards were verified to be whole decks
+    end_check  how the count ended that was made of them after play
+    counted    what of them was counted then: all, or the rest that was not dealt; None: nothing
     """
 
     shoe_id: str
@@ -154,7 +172,11 @@ class Commitments:
 
     Hex of BLAKE2b-256; how they are made and checked is in docs/hidden-cards.md.
 
-    locked  the card itself, encrypted to the table server's key, where the table has one
+    card    commits to the card itself
+    ten     commits to whether it counts ten
+    ace     commits to whether it is an ace
+    locked  the card itself, encrypted to the table server's key; None where the table has no such
+            key
     """
 
     card: str
@@ -165,7 +187,10 @@ class Commitments:
 
 @dataclass(frozen=True, slots=True)
 class CardSealed:
-    """A card lies face down in a slot; it is known to the vault alone."""
+    """A card lies face down in a slot, and only the table itself knows it.
+
+    commitments  what its reveal has to open
+    """
 
     round_id: str
     slot: str
@@ -177,16 +202,18 @@ class CardSealed:
 
 @dataclass(frozen=True, slots=True)
 class CardPeeked:
-    """The one answer to a peek: whether the face-down card makes a blackjack. `nonce` opens it.
+    """The one answer to a peek: whether the face-down card makes a blackjack.
 
     The server asked (`hole_card.peek`), or the dealer looked at the card on its reader.
 
     question  is_ten under an ace, is_ace under a ten
+    answer    whether it does
+    nonce     opens the commitment of that question, as 64 hex digits
     """
 
     round_id: str
     slot: str
-    question: Literal["is_ten", "is_ace"]
+    question: PeekQuestion
     answer: bool
     nonce: str
     kind: Literal["card.peeked"] = "card.peeked"
@@ -196,7 +223,11 @@ class CardPeeked:
 class CardRevealed:
     """A face-down card was turned; the nonces open its commitments.
 
-    voided  its round is void: the card counts for nothing
+    round_id    the round it lay in; None for a burned card
+    card_nonce  opens `commitments.card`, as 64 hex digits
+    ten_nonce   opens `commitments.ten`, likewise
+    ace_nonce   opens `commitments.ace`, likewise
+    voided      its round is void: the card counts for nothing
     """
 
     round_id: str | None
@@ -212,7 +243,7 @@ class CardRevealed:
 
 @dataclass(frozen=True, slots=True)
 class CardDealt:
-    """A card is in a slot. `shoe_position` counts cards out of this shoe, from 1."""
+    """A card lies face up in a slot."""
 
     round_id: str
     slot: str
@@ -226,13 +257,17 @@ class CardDealt:
 class CardBurned:
     """A card was burned; its face is published only where the house shows it.
 
-    commitments  where the house does not: what a later reveal has to open
+    rank suit    the card's face; None where the house does not show it, or it was not read
+    reason       what it was due for; indicator: the first card, shown, says how many follow it;
+                 violation: a supervisor burned it
+    shoe_id      the shoe it left, where `commitments` are given; else None
+    commitments  where its face is not shown: what a later reveal has to open
     """
 
     slot: str
     rank: Rank | None
     suit: Suit | None
-    reason: str
+    reason: BurnedFor
     shoe_position: int
     shoe_id: str | None = None
     commitments: Commitments | None = None
@@ -241,7 +276,10 @@ class CardBurned:
 
 @dataclass(frozen=True, slots=True)
 class CardUnreadSeen:
-    """A card passed the reader without being identified. `slot` is where it would have gone."""
+    """A card passed the reader without being identified.
+
+    slot  where it would have gone; None where no card was due
+    """
 
     slot: str | None
     reason: str

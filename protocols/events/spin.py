@@ -39,9 +39,10 @@ class SpinNoMoreBets:
 class SpinLanded:
     """A sure result: two statements of the wheel agree.
 
-    `direction` is the rotor's; the ball runs against it. The ball went round the track at least
-    `laps` times, and at most `laps_most` times: what the wheel's lines prove, None where nothing
-    does.
+    direction  the rotor's; the ball runs against it. None where the wheel does not state it
+    laps       the ball went round the track at least so many times, by what the wheel's lines
+               prove; None where nothing does
+    laps_most  and at most so many times; None where nothing proves it
     """
 
     round_id: str
@@ -65,7 +66,10 @@ class SpinRecovered:
 
 @dataclass(frozen=True, slots=True)
 class SpinInvalid:
-    """The spin does not count, whatever the pocket. `respin`: its round is spun again."""
+    """The spin does not count, whatever the pocket.
+
+    respin  its round is spun again, with the bets as they are
+    """
 
     spin: int
     reason: str
@@ -75,9 +79,11 @@ class SpinInvalid:
 
 @dataclass(frozen=True, slots=True)
 class WheelSelfTested:
-    """The wheel answered a self-test: its code and what that means; `passed` is code 0.
+    """The wheel answered a self-test. A test that fails gives one of these for each fault.
 
-    A test that fails gives one of these for each fault.
+    code     the wheel's own number of the finding
+    meaning  what that number means, in words
+    passed   whether the test found nothing, which is code 0
     """
 
     code: int
@@ -94,9 +100,12 @@ class WheelDriftSuspected:
     pockets    the sector that is meant, clockwise; for `pockets` the one that is furthest off
     direction  the rotor's, where the spins of that direction alone show it most; None: all spins
     spins      how many spins that is, since the count began
-    hits       how many of them fell there; `expected` of a fair wheel; `excess` 0.1 is a tenth more
-    e_value    `sector`: evidence against a fair wheel, which ever reaches e with 1/e at most
-    p_value    `pockets`: how often a fair wheel is as uneven as that
+    hits       how many of them fell there
+    expected   how many of them fall there on a fair wheel
+    excess     how many more than expected, as a part of them: 0.1 is a tenth more
+    e_value    `sector`: evidence against a fair wheel, which ever reaches e with 1/e at most; else
+               None
+    p_value    `pockets`: how often a fair wheel is as uneven as that, from 0 to 1; else None
     """
 
     test: Literal["sector", "pockets"]

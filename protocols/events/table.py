@@ -5,14 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from protocols.table_terms import GameKey
+
 
 @dataclass(frozen=True, slots=True)
 class TableStarted:
-    """The first event of an epoch. `previous` is the epoch before, if the journal knows one."""
+    """The first event of an epoch.
+
+    previous     the epoch before; None where the journal knows none
+    reason       why an epoch begins: `first_start`, `replay`, or what happened to the journal
+    profile_key  name of the house's rules in the configuration
+    """
 
     previous: str | None
     reason: str
-    game: str
+    game: GameKey
     profile_key: str
     kind: Literal["table.started"] = "table.started"
 
@@ -27,7 +34,13 @@ class TableStopped:
 
 @dataclass(frozen=True, slots=True)
 class TableRecovered:
-    """The bridge restarted and took the table up again. `differs` lists what replay changed."""
+    """The bridge restarted and took the table up again.
+
+    reason            why it had to, in words for people
+    records_replayed  journal records that were played again to get there
+    open_round        the round that is open still; None where none is
+    differs           what came out otherwise than before; None: nothing did
+    """
 
     reason: str
     records_replayed: int
@@ -64,7 +77,10 @@ class DealerChanged:
 
 @dataclass(frozen=True, slots=True)
 class ClockStepped:
-    """The wall clock was set by `by_s` seconds. Order and durations do not depend on it."""
+    """The wall clock was set. Order and durations do not depend on it.
+
+    by_s  by how many seconds, forward or (negative) back
+    """
 
     by_s: float
     kind: Literal["clock.stepped"] = "clock.stepped"
@@ -72,7 +88,11 @@ class ClockStepped:
 
 @dataclass(frozen=True, slots=True)
 class EventWithheld:
-    """The tombstone of an event that the bus refuses for good: its seq is accounted for."""
+    """The tombstone of an event that the bus refuses for good: its seq is accounted for.
+
+    withheld_seq  seq of that event, which is this one's own
+    reason        why the bus refuses it, in its words
+    """
 
     withheld_seq: int
     reason: str

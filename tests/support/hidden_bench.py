@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -191,7 +191,7 @@ class HiddenTable:
         return [one["data"] for one in self.events if one["type"] == f"pitwire.{kind}.v1"]
 
     def status(self) -> dict[str, Any]:
-        return table_status(self.inbox, (self.session,), NoPublisher(), self.time)  # type: ignore[arg-type] # its state is all that is asked
+        return asdict(table_status(self.inbox, (self.session,), NoPublisher(), self.time))  # type: ignore[arg-type] # its state is all that is asked
 
     def counted(self) -> str:
         """Return the metrics as Prometheus reads them."""

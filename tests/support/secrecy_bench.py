@@ -15,7 +15,7 @@ import io
 import json
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -254,7 +254,7 @@ class Glass:
 
     def _status(self) -> dict[str, Any]:
         sessions = tuple(self.sessions.values())
-        return status.table_status(self.inbox, sessions, NoPublisher(), self._time)  # type: ignore[arg-type] # its state is all that is asked
+        return asdict(status.table_status(self.inbox, sessions, NoPublisher(), self._time))  # type: ignore[arg-type] # its state is all that is asked
 
     def _show(self, surface: str, text: str) -> None:
         self._new.setdefault(surface, []).append(text)

@@ -32,6 +32,7 @@ from protocols.events import (
     ShoeCutCardSeen,
 )
 from protocols.readings import CardDrawn, CardOutOfGame, CardReassigned, CardUnread
+from protocols.table_terms import Role
 
 
 def drawn(transition: AnyShoeTransition, reading: CardDrawn) -> None:
@@ -323,7 +324,7 @@ def unread(transition: AnyShoeTransition, reading: CardUnread) -> None:
 
 
 def out_of_game(
-    transition: AnyShoeTransition, reading: CardOutOfGame, device: str, role: str
+    transition: AnyShoeTransition, reading: CardOutOfGame, device: str, role: Role
 ) -> None:
     """A card that was drawn while the shoe was locked or in error enters no hand."""
     transition.take(reading.card)

@@ -326,7 +326,7 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
 
 
 def _play(transition: AnyShoeTransition, game_input: GameInput) -> Refusal | None:  # noqa: C901 - one line for each kind of input
-    device, role = game_input.device or "", game_input.role or ""
+    device, role = game_input.device or "", game_input.role or "primary"
     body = game_input.body
     if isinstance(body, GameCommand):
         return commands.obey(transition, body)

@@ -21,12 +21,13 @@ from protocols.readings import (
     ShoeErrorRaised,
     ShoeResult,
 )
+from protocols.table_terms import Role
 
 NO_ERROR, CANNOT_READ, OVERDRAW, REVERSED_AT_EXIT = 0, 1, 2, 4
 
 
 def error_raised(
-    transition: AnyShoeTransition, reading: ShoeErrorRaised, device: str, role: str
+    transition: AnyShoeTransition, reading: ShoeErrorRaised, device: str, role: Role
 ) -> None:
     """Report the error once; what it means for the round is a violation of its own.
 
@@ -50,7 +51,9 @@ def error_raised(
         transition.violate("shoe_error", f"shoe error {reading.code}: {reading.meaning}")
 
 
-def report(transition: AnyShoeTransition, reading: ShoeErrorRaised, device: str, role: str) -> bool:
+def report(
+    transition: AnyShoeTransition, reading: ShoeErrorRaised, device: str, role: Role
+) -> bool:
     """Report an error once. Return whether it was known already."""
     known = reading.code in transition.state.errors
     if not known:
@@ -60,7 +63,7 @@ def report(transition: AnyShoeTransition, reading: ShoeErrorRaised, device: str,
 
 
 def error_cleared(
-    transition: AnyShoeTransition, reading: ShoeErrorCleared, device: str, role: str
+    transition: AnyShoeTransition, reading: ShoeErrorCleared, device: str, role: Role
 ) -> None:
     """Report the end of an error that was reported; of every one, where the shoe has none left."""
     over = [code for code in transition.state.errors if reading.code in (code, NO_ERROR)]

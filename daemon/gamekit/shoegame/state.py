@@ -9,7 +9,7 @@ from daemon.gamekit.commitments import Concealed, SealedCard
 from daemon.gamekit.shoe import PACKS_KEPT, FactoryOrderRun, LeftPack, Shoe
 from daemon.gamekit.spec import ShoeStatus
 from protocols.cards import Card
-from protocols.commands import ShoePart
+from protocols.commands import BurnReason, ShoePart
 from protocols.events import DealtCard, EndCheck, ShoeMoment
 from protocols.instant import Instant
 from protocols.readings import ShoeResult
@@ -20,11 +20,11 @@ Dealt: TypeAlias = tuple[tuple[str, Card], ...]
 Placed: TypeAlias = tuple[tuple[str, Card | None], ...]
 """The round's slots in deal order, and their cards; None where the card is face down."""
 
-Burns: TypeAlias = tuple[tuple[str, int], ...]
+Burns: TypeAlias = tuple[tuple[BurnReason, int], ...]
 """Why cards are due to be burned, and how many for each reason, in order."""
 
 
-def burns_for(reason: str, count: int) -> Burns:
+def burns_for(reason: BurnReason, count: int) -> Burns:
     """Return so many burns for one reason."""
     return ((reason, count),) if count > 0 else ()
 

@@ -13,7 +13,9 @@ from daemon.gamekit.shoegame.state import ShoeState, burns_for
 from daemon.gamekit.spec import DueCard, Violation, evidence
 from daemon.gamekit.transition import GameTransition
 from protocols.cards import Card
+from protocols.commands import BurnReason
 from protocols.events import (
+    BurnedFor,
     CardBurned,
     CardDealt,
     CardRevealed,
@@ -216,13 +218,13 @@ class ShoeTransition(GameTransition[ShoeStateT_co, ShoeRulesT_co]):
         """Burn a counted card that is due to be burned."""
         self.burn(card, self.one_burn())
 
-    def one_burn(self) -> str:
+    def one_burn(self) -> BurnReason:
         """Take one off the burns that are due; return what it was due for."""
         (reason, count), *later = self.state.burns
         self.set(burns=(*burns_for(reason, count - 1), *later))
         return reason
 
-    def burn(self, card: Card | None, reason: str, *, hidden: bool = False) -> None:
+    def burn(self, card: Card | None, reason: BurnedFor, *, hidden: bool = False) -> None:
         """Burn a counted card; its face stays hidden unless the house shows it.
 
         hidden  it may be a face-down card that was read once more: no house shows it now

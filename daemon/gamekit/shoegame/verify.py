@@ -103,7 +103,7 @@ def takes(transition: AnyShoeTransition, check: CompositionCheck, game_input: Ga
     if game_input.role == "hole":
         return isinstance(body, CardDrawn | CardUnread)  # one scanner counts: no card counts twice
     if isinstance(body, ShoeErrorRaised):
-        report(transition, body, game_input.device or "", game_input.role or "")
+        report(transition, body, game_input.device or "", game_input.role or "primary")
     if isinstance(body, _CARDS):
         transition.set(check=replace(check, copies=with_card(check.copies, body.card)))
     elif is_unread(body):

@@ -10,7 +10,16 @@ from protocols.events import DealtCard, Outcome
 
 @dataclass(frozen=True, slots=True)
 class BaccaratOutcome(Outcome):
-    """Totals are modulo ten; cards are in deal order."""
+    """How a round of baccarat ended.
+
+    winner        the hand that won
+    player_total  points of the player's hand, modulo ten
+    banker_total  points of the banker's hand, modulo ten
+    natural       a hand had eight or nine with its first two cards
+    player_pair   the player's first two cards are of one rank
+    banker_pair   the banker's first two cards are of one rank
+    cards         the cards in deal order
+    """
 
     winner: Literal["player", "banker", "tie"]
     player_total: int

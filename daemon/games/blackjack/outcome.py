@@ -17,9 +17,12 @@ Result = Literal["win", "lose", "push", "blackjack", "surrender", "even_money"]
 
 @dataclass(frozen=True, slots=True)
 class BlackjackHand:
-    """A hand at the end of its round. `result` is against the dealer's hand, without money.
+    """A hand at the end of its round.
 
-    blackjack  it won with its first two cards, or was paid before the dealer played
+    total    its points
+    doubled  it was doubled, and has one card more for it
+    result   against the dealer's hand, without money; blackjack: it won with its first two cards,
+             or was paid before the dealer played
     """
 
     box: int
@@ -31,9 +34,15 @@ class BlackjackHand:
 
 @dataclass(frozen=True, slots=True)
 class BlackjackOutcome(Outcome):
-    """Cards are in deal order; `pick_up` lists their slots as the house's dealer picks them up.
+    """How a round of blackjack ended.
 
-    insured  the boxes that took insurance
+    dealer_total      points of the dealer's hand
+    dealer_blackjack  the dealer has 21 with the first two cards
+    hands             every hand, box by box; one that was split off stands after the one it came
+                      from
+    insured           the boxes that took insurance
+    cards             the cards in deal order
+    pick_up           their slots in the order in which the house's dealer picks them up
     """
 
     dealer_total: int

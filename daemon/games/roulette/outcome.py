@@ -14,7 +14,15 @@ _NUMBERS: Final = {str(number): number for number in range(1, 37)}
 
 @dataclass(frozen=True, slots=True)
 class RouletteOutcome(Outcome):
-    """The pocket and what it is; `index` is its place clockwise from zero on the wheel."""
+    """The pocket and what it is.
+
+    colour  its colour; a zero is green
+    parity  None for a zero
+    half    low: 1 to 18, high: 19 to 36; None for a zero
+    dozen   1, 2 or 3; None for a zero
+    column  1, 2 or 3; None for a zero
+    index   its place on the wheel, clockwise from zero, which is 0
+    """
 
     pocket: str
     colour: Literal["red", "black", "green"]

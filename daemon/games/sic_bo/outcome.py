@@ -14,7 +14,12 @@ SMALL_MAX: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class SicBoOutcome(Outcome):
-    """The dice as they lie, and their total: 4 to 10 is small, 11 to 17 big, a triple neither."""
+    """What three dice come to.
+
+    total   the sum of the faces
+    size    small: 4 to 10, big: 11 to 17; None for a triple
+    triple  the three faces are the same
+    """
 
     faces: Faces
     total: int

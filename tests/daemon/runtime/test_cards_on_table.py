@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from daemon.runtime.cards_on_table import fold
@@ -21,7 +22,7 @@ KING = {"rank": "K", "suit": "S"}
 
 
 def after(*events: Event) -> dict[str, dict[str, Any]]:
-    return fold(enumerate(events, 1))
+    return {slot: asdict(card) for slot, card in fold(enumerate(events, 1)).items()}
 
 
 def revealed(slot: str) -> CardRevealed:
@@ -30,7 +31,8 @@ def revealed(slot: str) -> CardRevealed:
 
 def test_a_sealed_slot_shows_its_commitments() -> None:
     commitments = {"card": "aa", "ten": "bb", "ace": "cc", "locked": None}
-    assert after(SEALED) == {"dealer.2": {"commitments": commitments, "seq": 1}}
+    shown = {"commitments": commitments, "seq": 1, "peeked": None}
+    assert after(SEALED) == {"dealer.2": shown}
 
 
 def test_a_peek_adds_its_answer_so_that_a_server_that_restarts_need_not_peek_twice() -> None:
