@@ -36,7 +36,7 @@ oracle: $(STAMP) ## a million rounds of blackjack against the oracle, then deale
 	PYTHONPATH=tests $(BIN)/python -P bench/blackjack_oracle.py
 
 schema: $(STAMP) ## write the published contract again
-	$(BIN)/pitwire schema > docs/asyncapi.json
+	$(BIN)/pitwire schema --into docs
 
 # The lock holds every package with its hashes: dev tools and the build backend included. The
 # system's pip fills the venv: Debian's python3 cannot make one with a pip of its own.

@@ -9,7 +9,18 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from protocols.faces import Faces, spelled
-from protocols.limits import Boxes, BoxNumber, CardCount, Decks, Identifier, Sentence, Seq
+from protocols.limits import (
+    Boxes,
+    BoxNumber,
+    CardCount,
+    CardName,
+    Decks,
+    Identifier,
+    PocketName,
+    Sentence,
+    Seq,
+    SlotName,
+)
 from protocols.table_terms import Role
 
 ResolveAction = Literal["void", "burn", "accept", "correct"]
@@ -73,8 +84,8 @@ class ReplaceCard:
 
     who: Sentence
     why: Sentence
-    removed: Identifier | None = None
-    added: Identifier | None = None
+    removed: CardName | None = None
+    added: CardName | None = None
     kind: Literal["shoe.verify.replace"] = "shoe.verify.replace"
 
 
@@ -179,7 +190,7 @@ class RevealCard:
     round_id  the round it lies in; None for a burned card
     """
 
-    slot: Identifier
+    slot: SlotName
     round_id: Identifier | None = None
     kind: Literal["card.reveal"] = "card.reveal"
 
@@ -220,8 +231,8 @@ class ResolveViolation:
     action: ResolveAction
     who: Sentence
     why: Sentence
-    card: Identifier | None = None
-    pocket: Identifier | None = None
+    card: CardName | None = None
+    pocket: PocketName | None = None
     dice: Faces | None = None
     second_who: Sentence | None = None
     kind: Literal["violation.resolve"] = "violation.resolve"
@@ -269,7 +280,7 @@ class AnnounceResult:
     """The dealer's word for the pocket of a spin that the wheel did not prove to be valid."""
 
     round_id: Identifier
-    pocket: Identifier
+    pocket: PocketName
     kind: Literal["result.announce"] = "result.announce"
 
 

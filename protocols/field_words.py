@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+from protocols.limits import CARD, POCKET, SLOT
+
 
 @dataclass(frozen=True, slots=True)
 class FieldWord:
@@ -33,11 +35,9 @@ class FieldWord:
         return {"string": text, "object": {"propertyNames": text}, "integer": number}
 
 
-_CARD: Final = "^[A23456789TJQK][SHDC]$"
 _DIGEST: Final = "^b2:[0-9a-f]{64}$"
 EPOCH_PATTERN: Final = "^[0-9]{6}-[0-9a-z]+$"
 _HEX_256: Final = "^[0-9a-f]{64}$"
-_SLOT: Final = r"^[a-z]+[1-9]?[0-9]*(\.[a-z]*[1-9][0-9]*)*$"
 
 FIELD_WORDS: Final[Mapping[str, FieldWord]] = MappingProxyType(
     {
@@ -45,16 +45,16 @@ FIELD_WORDS: Final[Mapping[str, FieldWord]] = MappingProxyType(
             "the round, as `round.open` named it, or the table where it opens them"
         ),
         "slot": FieldWord(
-            "a place for a card: `player.1`, `dealer.2`, `box4.hand2.card3`, `burn.5`", _SLOT
+            "a place for a card: `player.1`, `dealer.2`, `box4.hand2.card3`, `burn.5`", SLOT
         ),
         "rank": FieldWord("the card's rank; T is the ten"),
         "suit": FieldWord("the card's suit: spades, hearts, diamonds, clubs"),
-        "card": FieldWord("a card by its two letters, `KS`: rank, then suit", _CARD),
-        "removed": FieldWord("the card that is taken out, by its two letters", _CARD),
-        "added": FieldWord("the card that is put in, by its two letters", _CARD),
-        "known": FieldWord("how many of each card, by its two letters", _CARD),
-        "missing": FieldWord("how many of each card are missing", _CARD),
-        "surplus": FieldWord("how many of each card are too many", _CARD),
+        "card": FieldWord("a card by its two letters, `KS`: rank, then suit", CARD),
+        "removed": FieldWord("the card that is taken out, by its two letters", CARD),
+        "added": FieldWord("the card that is put in, by its two letters", CARD),
+        "known": FieldWord("how many of each card, by its two letters", CARD),
+        "missing": FieldWord("how many of each card are missing", CARD),
+        "surplus": FieldWord("how many of each card are too many", CARD),
         "shoe_id": FieldWord("the shoe, as `shoe.load` named it"),
         "shoe_position": FieldWord("which card out of this shoe it is, from 1", least=1),
         "decks": FieldWord("decks of 52 cards in the shoe", least=1),
@@ -72,9 +72,7 @@ FIELD_WORDS: Final[Mapping[str, FieldWord]] = MappingProxyType(
         "faces": FieldWord(
             "what the three dice show, in the order in which they lie; the order means nothing"
         ),
-        "pocket": FieldWord(
-            "a pocket of the wheel, as it is written there", "^(00|0|[1-9][0-9]?)$"
-        ),
+        "pocket": FieldWord("a pocket of the wheel, as it is written there", POCKET),
         "spin": FieldWord(
             "the wheel's own number of the spin, which starts over, or ours where it numbers none",
             least=0,

@@ -32,6 +32,13 @@ Identifier: TypeAlias = Annotated[str, Limits(pattern="^[!-~]([ -~]{0,62}[!-~])?
 Sentence: TypeAlias = Annotated[str, Limits(max_length=200, pattern=_LINE)]
 """A name or a reason: 1 to 200 characters on one line, not all of them spaces."""
 
+CARD: Final = "^[A23456789TJQK][SHDC]$"
+POCKET: Final = "^(00|0|[1-9][0-9]?)$"
+SLOT: Final = r"^[a-z]+[1-9]?[0-9]*(\.[a-z]*[1-9][0-9]*)*$"
+
+CardName: TypeAlias = Annotated[str, Limits(pattern=CARD)]
+PocketName: TypeAlias = Annotated[str, Limits(pattern=POCKET)]
+SlotName: TypeAlias = Annotated[str, Limits(pattern=SLOT, max_length=32)]
 Decks: TypeAlias = Annotated[int, Limits(ge=1, le=16)]
 Seq: TypeAlias = Annotated[int, Limits(ge=1, le=2**53 - 1)]
 """An event's number. Beyond 2^53 JSON readers disagree."""

@@ -38,6 +38,15 @@ def profiles(incomplete: str) -> Iterator[str]:
     return (key for key in sorted(builtin_profiles()) if key.startswith(incomplete))
 
 
+def messages(incomplete: str) -> Iterator[tuple[str, str]]:
+    """Yield each message of the contract, with what it is."""
+    from daemon.service.contract.messages import messages as known
+
+    for message in known():
+        if message.name.startswith(incomplete):
+            yield message.name, message.text.partition("\n")[0]
+
+
 def command_names(incomplete: str) -> Iterator[tuple[str, str]]:
     """Yield the table commands that begin so, each with what it does."""
     from daemon.cli.command_fields import TABLE_COMMANDS, summary_of

@@ -20,7 +20,6 @@ from daemon.runtime.catalog import games
 from daemon.table.inputs import Input
 from daemon.table.state import TableState
 from protocols.canonical import canonical
-from protocols.commands import Command
 from protocols.events import Event, RoundCompleted
 from protocols.readings import Reading
 from protocols.table_terms import Mode
@@ -36,7 +35,7 @@ def _event_types() -> tuple[Any, ...]:
     order = get_args(RuleSource)
     listed = sorted(games().values(), key=lambda game: (order.index(game.source), game.key))
     outcome: Any = Union[tuple(game.outcome_type for game in listed)]  # noqa: UP007 - a union of what is found
-    completed: Any = RoundCompleted[outcome]
+    completed: Any = RoundCompleted[Annotated[outcome, Field(discriminator="game")]]
     return tuple(
         completed if get_origin(event) is RoundCompleted else event for event in get_args(Event)
     )
@@ -48,8 +47,8 @@ def kind_of(described: Any) -> str:
     return kind
 
 
-_EVENTS: Final = _event_types()
-_ANY_EVENT: Any = Annotated[Union[_EVENTS], Field(discriminator="kind")]  # noqa: UP007 - as above
+EVENT_TYPES: Final = _event_types()
+_ANY_EVENT: Any = Annotated[Union[EVENT_TYPES], Field(discriminator="kind")]  # noqa: UP007 - as above
 _EVENT: TypeAdapter[Event] = TypeAdapter(_ANY_EVENT)
 _READING: TypeAdapter[Reading] = TypeAdapter(Annotated[Reading, Field(discriminator="kind")])
 _INPUT: TypeAdapter[Input] = TypeAdapter(Input)
@@ -186,13 +185,3 @@ class StateCodec:
 def _table_adapter() -> TypeAdapter[TableState]:
     """Return what reads and writes a table's state, but for the types that its game decides."""
     return TypeAdapter(TableState)
-
-
-def schemas() -> dict[str, Any]:
-    """Return the JSON Schemas of every event and command, for the published contract."""
-    return {
-        "events": {kind_of(event): TypeAdapter(event).json_schema() for event in _EVENTS},
-        "commands": {
-            kind_of(command): TypeAdapter(command).json_schema() for command in get_args(Command)
-        },
-    }

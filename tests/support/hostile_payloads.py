@@ -7,6 +7,7 @@ that is not ours.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -15,12 +16,9 @@ from typing import Any, Final
 
 from jsonschema import Draft202012Validator
 
-from daemon.runtime.codec import schemas
-from daemon.service.asyncapi import asyncapi
+from daemon.service.contract.json_schemas import json_schema
 from protocols.commands import AUTHORITIES
 
-_SCHEMAS: Final = schemas()["commands"]
-_MESSAGES: Final = asyncapi()["components"]["messages"]
 _TEXTS: Final = (
     "",
     " ",
@@ -54,33 +52,41 @@ _TIMES: Final = (
 
 def good(chance: Random, kind: str, now: datetime) -> dict[str, Any]:
     """Return a command of this kind by its schema, some of its optional fields left out."""
-    schema = _SCHEMAS[kind]
+    schema = _schema(kind)
     required = schema.get("required", [])
     fields = {
-        name: _value(chance, field)
+        name: _value(chance, field, schema["$defs"])
         for name, field in schema["properties"].items()
-        if name != "kind" and (name in required or chance.random() < 0.5)
+        if name not in ("id", "expires", "command") and (name in required or chance.random() < 0.5)
     }
     expires = (now + timedelta(seconds=chance.uniform(60, 3600))).isoformat()
     return {"id": f"{chance.getrandbits(64):x}", "expires": expires, "command": kind, **fields}
 
 
-def _value(chance: Random, schema: dict[str, Any]) -> Any:
+@cache
+def _schema(kind: str) -> dict[str, Any]:
+    return json_schema(kind)
+
+
+def _value(chance: Random, schema: dict[str, Any], named: dict[str, Any]) -> Any:
     if "anyOf" in schema:
-        return _value(chance, chance.choice(schema["anyOf"]))
+        return _value(chance, chance.choice(schema["anyOf"]), named)
+    if "$ref" in schema:
+        return _value(chance, named[schema["$ref"].rpartition("/")[2]], named)
     if "enum" in schema or "const" in schema:
         return chance.choice(schema.get("enum", [schema.get("const")]))
     match schema["type"]:
         case "string":
-            return chance.choice(("R-1", "Ann", "V1", "AS", "17", "a new cable"))
+            texts = ("R-1", "Ann", "AS", "17", "player.1", "a new cable")
+            return chance.choice([one for one in texts if re.match(schema["pattern"], one)])
         case "integer":
             low = schema.get("minimum", 0)
             return chance.randint(low, min(schema.get("maximum", low + 9), low + 9))
         case "boolean":
             return chance.random() < 0.5
         case "array":
-            items = schema.get("prefixItems") or [schema["items"]] * chance.randint(0, 3)
-            return [_value(chance, item) for item in items]
+            items = [schema["items"]] * schema.get("minItems", chance.randint(0, 3))
+            return [_value(chance, item, named) for item in items]
     return None
 
 
@@ -135,7 +141,7 @@ def hostile_payloads(seed: int, count: int, now: datetime) -> Iterator[bytes]:
 
 @cache
 def _validator(kind: str) -> Draft202012Validator:
-    return Draft202012Validator(_MESSAGES[kind]["payload"])
+    return Draft202012Validator(_schema(kind))
 
 
 def is_in_contract(payload: bytes) -> bool:

@@ -1,0 +1,1 @@
+"""The published contract (docs/asyncapi.json): what every message is, generated from the code."""
