@@ -37,6 +37,7 @@ class Track:
     again     whether the card has been read more than once
     hidden    whether it was read where the card might be a hidden one: so is a copy of it, later
     damaged   whether bytes that say nothing came after it: the first copy of another, perhaps
+    waited    when a frame came last that had waited at its device for one to be sent again
     """
 
     sequence: str
@@ -46,6 +47,7 @@ class Track:
     again: bool = False
     hidden: bool = False
     damaged: bool = False
+    waited: Instant | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,8 @@ def judge(
     """Judge a frame by whatever its device has to tell a new one from the one before."""
     resent, reread = spec.resent_within_s, spec.reread_within_s
     if resent is not None and (reread is None or said.repeats is not None):
-        return track_resent(resent, last, at, said.raw, said.repeats, said.reading)
+        now, verdict = track_resent(resent, last, at, said.raw, said.repeats, said.reading)
+        return now if reread is None or now is None else replace(now, waited=at), verdict
     if reread is not None:
         return track_reread(reread, last, at, said.raw, said.reading)
     if _counts_every_frame(spec):
@@ -157,19 +160,24 @@ def track_reread(
     frame in that time is the same card read again; with 0 none is. It runs from the last look at
     the card, which may lie there longer; an equal frame after that is another card of another deck.
     Two equal frames at once have waited on their way, or came twice, and time tells nothing of
-    them: that is a gap. What tells of no card may come in between.
+    them: that is a gap. So does it of what comes right behind a frame that was sent again: until
+    then it was kept in the scanner. What tells of no card may come in between.
     """
     if not isinstance(reading, CardDrawn | CardUnread | CutCardSeen):
         return last, FRESH
-    frame = mark_of(raw)
-    if last is not None and last.frame == frame:
-        passed = at.since(last.at)
-        if passed is not None and passed < AT_ONCE_S:
-            detail = "two equal labels arrived at once: nobody knows whether it was one card or two"
-            return Track("", frame, at), Verdict("gap", detail)
-        if passed is not None and passed <= within_s:
-            return Track("", frame, at, again=True), REPEAT
-    return Track("", frame, at), FRESH
+    since = None if last is None or last.waited is None else at.since(last.waited)
+    waited = since is not None and since <= within_s
+    now = Track("", mark_of(raw), at, waited=at if waited else None)
+    passed = None if last is None or last.frame != now.frame else at.since(last.at)
+    if passed is None or passed > max(within_s, AT_ONCE_S):
+        return now, FRESH
+    if passed < AT_ONCE_S:
+        detail = "two equal labels arrived at once: nobody knows whether it was one card or two"
+        return now, Verdict("gap", detail)
+    if waited:
+        detail = "a label waited until the one before was sent again, and is equal: one card or two"
+        return now, Verdict("gap", detail)
+    return (replace(now, again=True), REPEAT) if passed <= within_s else (now, FRESH)
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,6 +145,31 @@ def test_a_scanner_that_says_what_it_sends_again_may_scan_twice_all_the_same() -
     assert dealt(line.hear(king, apart=0.9)) == ["KD>banker.1"]
 
 
+def test_f1_what_waited_behind_a_packet_that_was_sent_again_may_be_an_equal_card() -> None:
+    """The 5C of the player was damaged; the banker's 5C came ten milliseconds behind its repeat."""
+    line = ScannerLine("zebra_ssi")
+    line.open()
+    five = packet(DECODE_DATA, b"\x035C")
+    line.hear(bytes([*five[:-1], five[-1] ^ 0x01]), apart=0.9)
+    assert dealt(line.hear(sent_again(five), apart=2.0)) == ["5C>player.1"]
+    line.hear(five, apart=0.01)
+    assert line.held_by == ["reading_gap"]
+    line.resolve("accept")
+    assert dealt(line.hear(five, apart=0.9)) == ["5C>player.2"]
+    assert line.held_by == []
+
+
+def test_f1_so_may_the_second_of_two_that_waited() -> None:
+    line = ScannerLine("zebra_ssi")
+    line.open()
+    king, five = (packet(DECODE_DATA, label) for label in (b"\x03KD", b"\x035C"))
+    assert dealt(line.hear(king)) == ["KD>player.1"]
+    assert line.hear(sent_again(king), apart=2.0) == []  # its acknowledgement was lost
+    assert dealt(line.hear(five, apart=0.01)) == ["5C>banker.1"]
+    line.hear(five, apart=0.01)
+    assert line.held_by == ["reading_gap"]
+
+
 def test_an_equal_card_whose_first_copy_was_damaged_is_not_taken_for_the_last_one() -> None:
     line = ScannerLine("zebra_ssi")
     line.open()
