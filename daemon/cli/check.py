@@ -3,21 +3,26 @@
 Every problem is told at once, with file, key, what was expected, and the nearest valid name.
 Warnings do not fail the check, nor do remarks: each rule that is the operator's own, by a table's
 `rules` or in a profile that does not say where it is from.
+With --bus it also signs in to the bus and asks for each table's newest event; it changes nothing
+there.
 
 Examples:
   pitwire check
   pitwire check config/examples/desk.toml
+  pitwire check --bus
   pitwire check --schema > pitwire.schema.json
 
 Exit codes:
   0   no problems
+  69  the file is right, and the bus cannot be used (--bus)
   78  problems: the daemon would not start
 """
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -43,24 +48,32 @@ def command(
     schema: Annotated[
         bool, typer.Option("--schema", help="Print the file's JSON Schema, for editors, instead.")
     ] = False,
+    bus: Annotated[bool, typer.Option("--bus", help="Try the bus too: sign in, and ask.")] = False,
 ) -> None:
     """Check a configuration file."""
     from config.editor import json_schema
+    from daemon.runtime.catalog import buses
     from daemon.service.assembly import known
+    from daemon.service.bus_check import bus_problems
 
     if schema:
         print_json(json_schema(known()))
         return
     loaded, _ = load_configuration(config)
     about_key = _about_journal_key(loaded)
+    unwise = buses()[loaded.bus.kind].warns(loaded.bus.settings)
     if not wants_json():
         for problem in loaded.warnings:
             note("warning: " + problem.sentence(str(config)))
         for remark in loaded.remarks:
             note("remark: " + remark.sentence(str(config)))
+        for sentence in unwise:
+            note("warning: [bus] " + sentence)
         if about_key is not None:
             note("warning: " + about_key)
-    answer(_as_json(loaded), *_lines(loaded), f"{config}: no problems")
+    if bus and (problems := asyncio.run(bus_problems(loaded))):
+        fail(Exit.UNAVAILABLE, "\n".join(problems))
+    answer(_as_json(loaded, unwise), *_lines(loaded), f"{config}: no problems")
 
 
 def _about_journal_key(loaded: BridgeConfig) -> str | None:
@@ -73,7 +86,7 @@ def _about_journal_key(loaded: BridgeConfig) -> str | None:
         fail(Exit.CONFIG, f"{error.what}; {error.action}")
 
 
-def _as_json(loaded: BridgeConfig) -> dict[str, Any]:
+def _as_json(loaded: BridgeConfig, unwise: Sequence[str]) -> dict[str, Any]:
     return {
         "ok": True,
         "digest": loaded.digest,
@@ -81,12 +94,14 @@ def _as_json(loaded: BridgeConfig) -> dict[str, Any]:
         "not_proven": {table.id: list(_not_proven(table)) for table in loaded.tables},
         "untold": {table.id: list(_untold(table)) for table in loaded.tables},
         "remarks": [dataclasses.asdict(remark) for remark in loaded.remarks],
+        "bus": {"unwise": list(unwise), "lacks": list(_lacks(loaded))},
         "described": [device for table in loaded.tables for device in _described(table)],
     }
 
 
 def _lines(loaded: BridgeConfig) -> Iterator[str]:
-    """Yield what each table is, for people."""
+    """Yield what the bus cannot do and what each table is, for people."""
+    yield from (f"[bus] {loaded.bus.kind}: {sentence}" for sentence in _lacks(loaded))
     for table in loaded.tables:
         rules = f"{table.game} by {table.profile_key}"
         yield f"{table.id}: {rules}, {table.mode}, {table.profile_digest}"
@@ -100,6 +115,12 @@ def _lines(loaded: BridgeConfig) -> Iterator[str]:
         for device in _described(table):
             yield f"  {device['role']}: {device['device']}, {device['title']}"
             yield from (f"    {sentence}" for sentence in device["notes"])
+
+
+def _lacks(loaded: BridgeConfig) -> tuple[str, ...]:
+    from daemon.runtime.catalog import buses
+
+    return buses()[loaded.bus.kind].lacks
 
 
 def _not_proven(table: TableConfig) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
@@ -103,9 +103,13 @@ class BusSpec:
 
     connect  returns at once with a bus that connects in the background; `report` is called with
              a sentence whenever the connection comes (None) or goes (why)
+    lacks    what this kind of bus cannot promise, in sentences for `pitwire check`
+    warns    what is unwise in these settings, likewise
     """
 
     key: str
     title: str
     settings: type[BusSettings]
     connect: Callable[[BusSettings, Callable[[str | None], None]], Awaitable[OpenBus]]
+    lacks: tuple[str, ...] = ()
+    warns: Callable[[BusSettings], Sequence[str]] = lambda _: ()

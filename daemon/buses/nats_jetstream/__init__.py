@@ -20,7 +20,7 @@ from collections.abc import Callable
 from typing import Final
 
 from daemon.buses.nats_jetstream.connection import NatsBus
-from daemon.buses.nats_jetstream.settings import NatsSettings
+from daemon.buses.nats_jetstream.settings import NatsSettings, warnings
 from daemon.delivery.bus import BusSpec
 
 __all__ = ["BUS", "NatsBus", "NatsSettings"]
@@ -31,5 +31,9 @@ async def _open(settings: NatsSettings, report: Callable[[str | None], None]) ->
 
 
 BUS: Final = BusSpec(
-    key="nats_jetstream", title="NATS JetStream", settings=NatsSettings, connect=_open
+    key="nats_jetstream",
+    title="NATS JetStream",
+    settings=NatsSettings,
+    connect=_open,
+    warns=warnings,
 )

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import base64
+import ipaddress
 import re
 import ssl
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,28 @@ def _signed(path: str, nonce: str) -> bytes:
     seed = _creds(path)[1]
     raw = base64.b32decode(seed + "=" * (-len(seed) % 8))
     return base64.b64encode(SigningKey(raw[2:34]).sign(nonce.encode()).signature)
+
+
+def warnings(settings: NatsSettings) -> Sequence[str]:
+    """Return what is unwise in these settings."""
+    said = []
+    for server in settings.servers:
+        url = urlsplit(server if "://" in server else f"nats://{server}")
+        place = without_secrets(server)
+        if url.password is not None:
+            said.append(f"the password of {place} stands in this file: use user and password_file")
+        if url.scheme in {"nats", "ws"} and not settings.ca_file and not _is_here(url.hostname):
+            said.append(
+                f"what goes to {place} may cross the network readable by anybody: use tls://"
+            )
+    return said
+
+
+def _is_here(host: str | None) -> bool:
+    try:
+        return host == "localhost" or ipaddress.ip_address(host or "").is_loopback
+    except ValueError:
+        return False
 
 
 def without_secrets(server: str) -> str:
