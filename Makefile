@@ -52,7 +52,7 @@ DEV := import tomllib; p = tomllib.load(open("pyproject.toml", "rb")); \
 lock: ## pin again, with hashes (needs pip-tools)
 	$(PYTHON) -c '$(DEV)' | $(PYTHON) -m piptools compile --quiet --generate-hashes --strip-extras \
 	  --allow-unsafe --no-header --no-annotate --no-emit-index-url --no-emit-find-links \
-	  --no-emit-trusted-host --extra embedded --extra dbc --output-file requirements.lock pyproject.toml -
+	  --no-emit-trusted-host --extra embedded --extra dbc --extra mqtt --output-file requirements.lock pyproject.toml -
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -65,12 +65,15 @@ def test_an_example_loads_without_a_warning(path: Path, catalogs: Known) -> None
     assert config.warnings == ()
 
 
-def test_there_is_an_example_for_a_wheel_shoes_a_serial_server_a_desk_and_a_whole_pc() -> None:
+def test_there_is_an_example_for_a_wheel_shoes_a_serial_server_buses_a_desk_and_a_whole_pc() -> (
+    None
+):
     stems = [path.stem for path in EXAMPLES]
     assert stems == [
         "can-shoe",
         "desk",
         "line-shoe",
+        "mqtt",
         "one-shoe",
         "one-wheel",
         "serial-server",

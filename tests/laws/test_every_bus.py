@@ -21,7 +21,10 @@ from pathlib import Path
 import nats
 import pytest
 from support.durable import EPOCH, TABLE, body, nats_server
+from support.mosquitto import mosquitto, peer
 
+from daemon.buses.mqtt import BUS as MQTT
+from daemon.buses.mqtt import MqttSettings
 from daemon.buses.nats_jetstream import NatsBus, NatsSettings
 from daemon.buses.stdout import StdoutBus
 from daemon.delivery.bus import Address, BusSpec, BusUnavailable, OpenBus, Request
@@ -70,6 +73,31 @@ async def nats_rig(folder: Path) -> AsyncIterator[Rig]:
 
 
 @asynccontextmanager
+async def mqtt_rig(folder: Path) -> AsyncIterator[Rig]:
+    with mosquitto(folder) as broker:
+        async with peer(broker.url, "pit/event/#", "pit/answer/server/#") as server:
+            connected = asyncio.Event()
+            bus = await MQTT.connect(MqttSettings(broker.url), lambda _: connected.set())
+            await connected.wait()
+
+            async def taken() -> list[bytes]:
+                echo = b"what was taken before this has come"
+                await server.publish("pit/answer/server/echo", echo)
+                await server.until(lambda: server.heard and server.heard[-1].payload == echo)
+                told = [one for one in server.heard if one.topic.startswith("pit/event/")]
+                return [one.payload for one in told]
+
+            async def ask(address: Address, payload: bytes) -> bytes:
+                topic = f"pit/command/{address.site}/{address.table}/read/ann"
+                return await server.ask(topic, payload, "pit/answer/server/1")
+
+            try:
+                yield Rig(bus, taken, ask, remembers=True)
+            finally:
+                await bus.close()
+
+
+@asynccontextmanager
 async def stdout_rig(folder: Path) -> AsyncIterator[Rig]:
     await asyncio.to_thread(folder.mkdir)
     told = folder / "told.jsonl"
@@ -84,6 +112,7 @@ async def stdout_rig(folder: Path) -> AsyncIterator[Rig]:
 
 
 RIGS: dict[str, Callable[[Path], AbstractAsyncContextManager[Rig]]] = {
+    "mqtt": mqtt_rig,
     "nats_jetstream": nats_rig,
     "stdout": stdout_rig,
 }
@@ -97,7 +126,13 @@ def rig(key: str, tmp_path: Path) -> AbstractAsyncContextManager[Rig]:
 
 async def publish(rig: Rig, *seqs: int, address: Address = HERE) -> None:
     for seq in seqs:
-        await rig.bus.publish(address, "card.dealt", f"{address.table}:{EPOCH}:{seq}", body(seq))
+        while True:
+            try:
+                one = f"{address.table}:{EPOCH}:{seq}"
+                await rig.bus.publish(address, "card.dealt", one, body(seq))
+                break
+            except BusUnavailable:  # a bus may connect when it is first needed
+                await asyncio.sleep(0.01)
 
 
 def test_every_bus_in_the_catalog_has_a_rig() -> None:

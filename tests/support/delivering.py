@@ -1,45 +1,180 @@
-"""A publisher at work between a journal and a real NATS server, for the tests of both."""
+"""A publisher at work between a journal and a real server, for the tests of both.
+
+A `Site` is a bus with its server; `SITES` has one for each kind of bus that keeps what it is given.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+import os
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import nats
-from support.durable import TABLE, Opened, body
+from support.durable import TABLE, Opened, body, nats_server
+from support.mosquitto import Mosquitto, mosquitto, peer
 
+from daemon.buses.mqtt import BUS as MQTT
+from daemon.buses.mqtt import MqttSettings
 from daemon.buses.nats_jetstream import NatsBus, NatsSettings
-from daemon.delivery.bus import Address, BusUnavailable
+from daemon.delivery.bus import Address, BusUnavailable, OpenBus
 from daemon.delivery.publisher import Publisher, Reconciled
 from daemon.demo.embedded_nats import EmbeddedNats
 from daemon.journal.records import Transaction
 from drivers.clock import BootClock
 
+Report = Callable[[str | None], None]
+Found = list[tuple[str, str, bytes]]
+"""(subject, message id, payload) of events, in the order of the bus."""
+
+
+class Site(Protocol):
+    """A bus with a server of its own; `restart` keeps the port and what the server stored.
+
+    drops_repeats  whether the bus takes an id once, whatever happened in between
+    """
+
+    drops_repeats: bool
+
+    @property
+    def place(self) -> str:
+        """Return where the server is, as sentences name it."""
+
+    async def open_bus(self, report: Report) -> OpenBus: ...
+    async def on_the_bus(self, root: str = "pit") -> Found: ...
+    def restart(self) -> None: ...
+    def stop(self) -> None: ...
+    def kill(self) -> None: ...
+    def freeze(self) -> None: ...
+    def thaw(self) -> None: ...
+
 
 @dataclass
-class Site:
-    """A server of our own and where it stands; `restart` keeps the port and the store."""
+class NatsSite:
+    """A NATS server."""
 
     server: EmbeddedNats
     url: str
     folder: Path
     config: str
+    drops_repeats: bool = True
+
+    @property
+    def place(self) -> str:
+        return self.url
+
+    async def open_bus(self, report: Report) -> OpenBus:
+        return NatsBus(NatsSettings(servers=(self.url,)), report)
+
+    async def on_the_bus(self, root: str = "pit") -> Found:
+        return await on_the_bus(self.url, "PIT" if root == "pit" else "PIT-REHEARSAL")
 
     def restart(self) -> None:
         self.server.start(
             self.folder, port=int(self.url.rpartition(":")[2]), extra_config=self.config
         )
 
+    def stop(self) -> None:
+        self.server.stop()
+
+    def kill(self) -> None:
+        self.server.kill()
+
+    def freeze(self) -> None:
+        assert self.server.pid is not None
+        os.kill(self.server.pid, signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        assert self.server.pid is not None
+        os.kill(self.server.pid, signal.SIGCONT)
+
+
+@dataclass
+class MqttSite:
+    """A mosquitto, and a consumer with a session there that outlives its absence."""
+
+    server: Mosquitto
+    taken: Found
+    drops_repeats: bool = False
+
+    @property
+    def place(self) -> str:
+        return self.server.url
+
+    async def open_bus(self, report: Report) -> OpenBus:
+        return await MQTT.connect(MqttSettings(self.server.url), report)
+
+    async def subscribe(self) -> None:
+        topics = ("pit/event/#", "pit-rehearsal/event/#", "echo")
+        async with peer(self.server.url, *topics, name="consumer"):
+            pass
+
+    async def on_the_bus(self, root: str = "pit") -> Found:
+        async with peer(self.server.url, name="consumer") as one:
+            await one.publish("echo", b"")
+            await one.until(lambda: one.heard and one.heard[-1].topic == "echo")
+        for message in one.heard[:-1]:
+            ((_, message_id),) = message.properties.UserProperty
+            self.taken.append((message.topic.replace("/", "."), message_id, message.payload))
+        return [one for one in self.taken if one[0].startswith(f"{root}.")]
+
+    def restart(self) -> None:
+        self.server.start()
+
+    def stop(self) -> None:
+        self.server.stop()
+
+    def kill(self) -> None:
+        self.server.kill()
+
+    def freeze(self) -> None:
+        self.server.freeze()
+
+    def thaw(self) -> None:
+        self.server.thaw()
+
+
+def consumed(site: Site, found: Found) -> Found:
+    """Return what a consumer makes of it: where the bus drops no repeats, it does."""
+    if site.drops_repeats:
+        return found
+    return list({one[1]: one for one in reversed(found)}.values())[::-1]
+
+
+@asynccontextmanager
+async def nats_site(folder: Path, limit: int | None = None) -> AsyncIterator[Site]:
+    config = "" if limit is None else f"max_payload: {limit}"
+    with nats_server(folder, config) as (server, url):
+        yield NatsSite(server, url, folder, config)
+
+
+@asynccontextmanager
+async def mqtt_site(folder: Path, limit: int | None = None) -> AsyncIterator[Site]:
+    config = "allow_anonymous true\nautosave_interval 1\nautosave_on_changes true\n"
+    config += "" if limit is None else f"max_packet_size {limit}\n"
+    with mosquitto(folder, config) as broker:
+        site = MqttSite(broker, [])
+        await site.subscribe()
+        yield site
+
+
+SITES: dict[str, Callable[[Path, int | None], AbstractAsyncContextManager[Site]]] = {
+    "mqtt": mqtt_site,
+    "nats_jetstream": nats_site,
+}
+"""By kind of bus: (folder, the largest message in bytes) -> the site."""
+
 
 @dataclass
 class Delivery:
     """A publisher at work between an open journal and a real bus."""
 
-    bus: NatsBus
+    bus: OpenBus
     publisher: Publisher
     reconciled: list[Reconciled]
     reports: list[str | None]
@@ -68,8 +203,9 @@ def tombstone(blob: bytes, why: str) -> bytes:
 
 @asynccontextmanager
 async def delivering(
-    it: Opened, url: str, address: Address | None = None
+    it: Opened, site: Site | str, address: Address | None = None
 ) -> AsyncIterator[Delivery]:
+    """Deliver to a site, or to a NATS server by its url."""
     reports: list[str | None] = []
     reconciled: list[Reconciled] = []
     damage: list[str] = []
@@ -79,7 +215,10 @@ async def delivering(
         if text is None:
             publisher.bus_connected()
 
-    bus = NatsBus(NatsSettings(servers=(url,)), report)
+    if isinstance(site, str):
+        bus: OpenBus = NatsBus(NatsSettings(servers=(site,)), report)
+    else:
+        bus = await site.open_bus(report)
     publisher = Publisher(
         it.journal,
         bus,
@@ -118,11 +257,12 @@ async def on_the_bus(url: str, stream: str = "PIT") -> list[tuple[str, str, byte
         await client.close()
 
 
-async def eventually(bus: NatsBus) -> None:
+async def eventually(call: Callable[..., Awaitable[object]], *arguments: object) -> None:
+    """Call until the bus is there."""
     async with asyncio.timeout(10):
         while True:
             try:
-                await bus.last_event(Address("oslo", TABLE, "live"))
+                await call(*arguments)
                 break
             except BusUnavailable:
                 await asyncio.sleep(0.01)

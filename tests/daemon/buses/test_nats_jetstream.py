@@ -6,12 +6,14 @@ from pathlib import Path
 
 import nats
 import pytest
-from support.delivering import Site, delivering, eventually, on_the_bus, write
+from support.delivering import NatsSite, delivering, eventually, on_the_bus, write
 from support.durable import EPOCH, TABLE, body, events, nats_server, opened
 
 from daemon.buses.nats_jetstream import BUS, NatsBus, NatsSettings
 from daemon.delivery.bus import Address, BusUnavailable, CommandHandler, Request
 from daemon.journal.records import Record, Transaction
+
+HERE = Address("oslo", TABLE, "live")
 
 
 @pytest.fixture
@@ -20,16 +22,16 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def site(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Site]:
+def site(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[NatsSite]:
     config: str = getattr(request, "param", "")
     with nats_server(tmp_path / "nats", config) as (server, url):
-        yield Site(server, url, tmp_path / "nats", config)
+        yield NatsSite(server, url, tmp_path / "nats", config)
 
 
-async def test_a_repeated_id_is_taken_once_over_a_server_restart(site: Site) -> None:
+async def test_a_repeated_id_is_taken_once_over_a_server_restart(site: NatsSite) -> None:
     for _ in range(2):
         bus = NatsBus(NatsSettings(servers=(site.url,)), lambda _: None)
-        await eventually(bus)
+        await eventually(bus.last_event, HERE)
         address = Address("oslo", TABLE, "live")
         for _again in range(2):
             await bus.publish(address, "card.dealt", f"T-07:{EPOCH}:1", body(1))
@@ -51,7 +53,7 @@ authorization { users: [
 
 @pytest.mark.parametrize("site", [FORBIDS], indirect=True)
 async def test_a_missing_permission_is_said_in_words_and_nothing_is_dropped(
-    path: Path, site: Site
+    path: Path, site: NatsSite
 ) -> None:
     url = site.url.replace("//", "//pit:secret@")
     async with opened(path) as it, delivering(it, url) as delivery:
@@ -78,7 +80,7 @@ LOGIN = "authorization { users: [ { user: pit, password: secret } ] }"
 
 @pytest.mark.parametrize("site", [LOGIN], indirect=True)
 async def test_a_password_comes_from_its_file_and_shows_in_no_sentence(
-    tmp_path: Path, site: Site
+    tmp_path: Path, site: NatsSite
 ) -> None:
     said: asyncio.Queue[str | None] = asyncio.Queue()
     wrong = NatsBus(
@@ -92,12 +94,14 @@ async def test_a_password_comes_from_its_file_and_shows_in_no_sentence(
     secret.write_text("secret\n")
     settings = NatsSettings(servers=(site.url,), user="pit", password_file=str(secret))
     bus = NatsBus(settings, lambda _: None)
-    await eventually(bus)
+    await eventually(bus.last_event, HERE)
     await bus.close()
 
 
 @pytest.mark.parametrize("site", [LOGIN], indirect=True)
-async def test_a_bus_that_is_closed_while_it_is_refused_leaves_no_socket_open(site: Site) -> None:
+async def test_a_bus_that_is_closed_while_it_is_refused_leaves_no_socket_open(
+    site: NatsSite,
+) -> None:
     before = sockets()
     refused = asyncio.Event()
     bus = NatsBus(
@@ -124,7 +128,7 @@ def sockets() -> int:
     ],
 )
 async def test_a_stream_that_would_take_other_things_or_our_things_is_named(
-    site: Site, name: str, subjects: list[str], said: str
+    site: NatsSite, name: str, subjects: list[str], said: str
 ) -> None:
     client = await nats.connect(site.url)
     await client.jetstream().add_stream(name=name, subjects=subjects)
@@ -138,7 +142,9 @@ async def test_a_stream_that_would_take_other_things_or_our_things_is_named(
     await client.close()
 
 
-async def test_commands_are_answered_over_a_reconnect_and_never_by_the_stream(site: Site) -> None:
+async def test_commands_are_answered_over_a_reconnect_and_never_by_the_stream(
+    site: NatsSite,
+) -> None:
     def handler(name: str) -> CommandHandler:
         async def handle(request: Request) -> bytes:
             assert not request.retained

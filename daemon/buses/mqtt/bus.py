@@ -1,0 +1,71 @@
+"""The MQTT bus: a visitor that asks for all tables, and a connection for each table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from daemon.buses.mqtt.recent import SentEvent
+from daemon.buses.mqtt.served_table import ServedTable
+from daemon.buses.mqtt.settings import MqttSettings
+from daemon.buses.mqtt.visitor import Visitor
+from daemon.delivery.bus import Address, CommandHandler
+
+
+class MqttBus:
+    """See OpenBus. `report` hears of one trouble at a time, and None when there is none."""
+
+    def __init__(self, settings: MqttSettings, report: Callable[[str | None], None]) -> None:
+        self._settings = settings
+        self._report = report
+        self._reported: str | None = ""
+        self._closing = False
+        self._troubles: dict[Address | None, str | None] = {}
+        self._tables: dict[Address, ServedTable] = {}
+        self._visitor = Visitor(settings, partial(self._say, None))
+
+    async def last_event(self, address: Address) -> bytes | None:
+        """Return the payload of the table's newest event that the broker keeps."""
+        return await self._visitor.newest(address)
+
+    async def publish(self, address: Address, kind: str, message_id: str, payload: bytes) -> None:
+        """Return when the broker has acknowledged the event. The last id is not sent again."""
+        await self._table(address).publish(SentEvent(kind, message_id, payload))
+
+    async def publish_status(self, address: Address, payload: bytes) -> None:
+        """Send the status, retained."""
+        self._table(address).publish_status(payload)
+
+    async def ask(self, address: Address, payload: bytes) -> bytes | None:
+        """Return the first answer within a second, None where nobody listens or answers."""
+        return await self._visitor.ask(address, payload)
+
+    async def serve(self, address: Address, handler: CommandHandler) -> None:
+        """Answer the table's commands, now or as soon as there is a connection."""
+        await self._table(address).serve(handler)
+
+    async def close(self) -> None:
+        """Wait a moment for open acknowledgements and answers, then sign off."""
+        self._closing = True
+        for table in self._tables.values():
+            await table.close()
+        await self._visitor.close()
+
+    def _table(self, address: Address) -> ServedTable:
+        table = self._tables.get(address)
+        if table is None:
+            self._troubles.setdefault(address, f"table {address.table} is not connected yet")
+            table = self._tables[address] = ServedTable(
+                self._settings,
+                address,
+                visitor=self._visitor,
+                said=partial(self._say, address),
+            )
+        return table
+
+    def _say(self, who: Address | None, text: str | None) -> None:
+        self._troubles[who] = text
+        first = next((trouble for trouble in self._troubles.values() if trouble), None)
+        if first != self._reported and not self._closing:
+            self._reported = first
+            self._report(first)
