@@ -2,8 +2,9 @@
 
 What a wheel says. Twice a second a status line: its phase, the spin's number where it numbers them,
 a pocket, warning flags, the rotor's speed. Once a spin the number alone. A line has no check value,
-and lines are lost, doubled and damaged. So no result is taken of a single line, a change of phase
-that no wheel makes means lost lines, and a line that brings no edge leaves the state as it is.
+and lines are lost, doubled and damaged. So no result is taken of a single line and no spin is lost
+by one (`single_lines.py`), a change of phase that no wheel makes means lost lines, and a line that
+brings no edge leaves the state as it is.
 
 A run (`BallRun`) is one run of the ball, from the first sign of it until its result or its loss:
 
@@ -161,12 +162,15 @@ def _play(transition: RouletteTransition, body: GameInputBody) -> Refusal | None
         case Tick():
             timers.tick(transition)
         case DeviceGap():
+            status.believe_doubted(transition)
             spin_counter.mark_missed(transition)
             transition.set_run(timed=False, rim=())
         case DeviceSilence():
+            status.believe_doubted(transition)
             spin_counter.mark_missed(transition)
             transition.set_run(rim=())
         case Unheard():
+            status.believe_doubted(transition)
             spin_counter.mark_missed(transition)
             transition.set_run(rim=())
             timers.restart_clocks(transition)

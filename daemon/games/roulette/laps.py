@@ -36,7 +36,7 @@ from protocols.instant import Instant
 
 LINE_S: Final = 0.49
 """Measured: a wheel sends its status every 495 to 512 ms."""
-_SAME_S: Final = 0.4
+SAME_S: Final = 0.4
 """Of lines that come nearer to each other one is a copy, or an answer to a poll."""
 _WORTH_KNOWING: Final = 3.0
 """So many laps are proven also where the house asks for fewer."""
@@ -53,7 +53,7 @@ class Laps:
 def with_line(run: BallRun, at: Instant, profile: RouletteProfile) -> tuple[Instant, ...]:
     """Return the lines in the rim with one more, as far as it proves more."""
     passed = at.since(run.rim[-1]) if run.rim else None
-    is_copy = passed is not None and passed < _SAME_S
+    is_copy = passed is not None and passed < SAME_S
     if is_copy or _least(run, profile) >= max(profile.min_revolutions, _WORTH_KNOWING):
         return run.rim
     return (*run.rim, at)

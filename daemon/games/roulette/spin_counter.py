@@ -10,13 +10,15 @@ together show no course.
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from daemon.games.roulette.state import BALL_OUT, BallRun, RouletteState
 from daemon.games.roulette.transition import RouletteTransition
 from protocols.instant import Instant
 from protocols.readings import WheelStatus
 
+Step: TypeAlias = Literal["next", "mains", "jump"]
+_WRAP: Final = 256
 _READY: Final = frozenset(("before_game", "place_bets"))
 _LEAST_S: Final = (2.0, 0.4, 2.0)
 """From getting ready to the rim, on to no more bets, on to the number.
@@ -43,6 +45,15 @@ def _count(state: RouletteState, reading: WheelStatus) -> int:
     # A ball that was out does not tell a relaunch from an end that was not heard.
     is_next = reading.phase in _READY and (state.phase in BALL_OUT or state.done == state.spin)
     return state.spin + is_next
+
+
+def step(spin: int, before: int, reading: WheelStatus) -> Step:
+    """Tell the next spin (or the counter's wrap) from a power cycle and from lost spins."""
+    if spin <= 1 and reading.pocket is None:
+        return "mains"
+    if spin == before + 1 or (before == _WRAP and spin in (0, 1)):
+        return "next"
+    return "jump"
 
 
 def mark_missed(transition: RouletteTransition) -> None:

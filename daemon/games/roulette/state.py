@@ -1,7 +1,8 @@
 """What roulette remembers: edges and their instants, never a speed or a last-seen time.
 
 A wheel repeats its status twice a second, and only what changes the state is journalled. So a
-status line that brings no edge, and proves nothing, has to leave the state equal.
+status line that brings no edge, and proves nothing, has to leave the state equal. Only a line that
+has to be said twice is kept whole, until the next one.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Final, Literal
 
 from daemon.games.roulette.drift import Drift
 from protocols.instant import Instant
-from protocols.readings import Direction, WheelPhase
+from protocols.readings import Direction, WheelPhase, WheelStatus
 
 SpinEventName = Literal["started", "ball_in_rim"]
 RunEnd = Literal["landed", "late", "lost", "invalid", "void", "old"]
@@ -128,6 +129,7 @@ class RouletteState:
     counts           the wheel numbers no spins: `spin` is our own count
     missed           such a wheel may have spun unheard since its last line
     drift            where the balls landed
+    doubted          a status line that has to be said twice, and was said once: `single_lines.py`
     early            the round whose ball lay, or may have lain, while its bets were open
     """
 
@@ -147,3 +149,4 @@ class RouletteState:
     missed: bool = False
     drift: Drift = field(default_factory=Drift)
     early: str | None = None
+    doubted: WheelStatus | None = None

@@ -6,22 +6,43 @@ A change of phase that no wheel makes means that lines were lost; it is no error
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final, Literal
+from typing import Final
 
-from daemon.games.roulette import confirmation, faults, laps, spin_counter, timers
+from daemon.games.roulette import (
+    confirmation,
+    faults,
+    laps,
+    single_lines,
+    spin_counter,
+    timers,
+)
+from daemon.games.roulette.spin_counter import Step
 from daemon.games.roulette.state import BALL_OUT, BALL_RUNS, ORDER, BallRun
 from daemon.games.roulette.transition import RouletteTransition, is_live
 from protocols.events import RoundVoidRequired, SpinNoMoreBets
 from protocols.readings import WheelStatus
 
-_WRAP: Final = 256
 _LAUNCH_FLAGS: Final = frozenset(("launch_failed", "ball_wrong_way"))
 _RESULT_SEEN: Final = ("landed", "late", "lost", "old")
 
 
 def follow(transition: RouletteTransition, reading: WheelStatus) -> None:
-    """Apply one status line."""
+    """Apply one status line, unless it has to be said twice and was not."""
     transition.spin = spin_counter.spin_number(transition, reading)
+    if not single_lines.is_doubted(transition, reading):
+        _apply(transition, reading)
+
+
+def believe_doubted(transition: RouletteTransition) -> None:
+    """Apply the line that waited for the next one: none came."""
+    reading = transition.state.doubted
+    if reading is not None:
+        transition.set(doubted=None)
+        transition.spin = spin_counter.spin_number(transition, reading)
+        _apply(transition, reading)
+
+
+def _apply(transition: RouletteTransition, reading: WheelStatus) -> None:
     if _is_noise(transition, reading):
         return
     timers.restart_after_boot(transition)
@@ -69,22 +90,11 @@ def _prove(transition: RouletteTransition, reading: WheelStatus) -> None:
         whole = reading.phase == "closed" or ORDER[reading.phase] >= ORDER[state.phase]
     else:
         over = state.run is None or state.run.end is not None
-        whole = over and _step(transition, state.spin, reading) == "next"
+        whole = over and spin_counter.step(transition.spin, state.spin, reading) == "next"
     if not whole:
         before = f"spin {state.spin} in {state.phase}"
         now = f"spin {transition.spin} in {reading.phase}"
         transition.violate("reading_gap", f"{before}, then unheard, then {now}", reading=reading)
-
-
-def _step(
-    transition: RouletteTransition, before: int, reading: WheelStatus
-) -> Literal["next", "mains", "jump"]:
-    """Tell the next spin (or the counter's wrap) from a power cycle and from lost spins."""
-    if transition.spin <= 1 and reading.pocket is None:
-        return "mains"
-    if transition.spin == before + 1 or (before == _WRAP and transition.spin in (0, 1)):
-        return "next"
-    return "jump"
 
 
 def _find_run(transition: RouletteTransition, reading: WheelStatus) -> None:
@@ -99,7 +109,7 @@ def _find_run(transition: RouletteTransition, reading: WheelStatus) -> None:
 
 def _another_spin(transition: RouletteTransition, before: int, reading: WheelStatus) -> None:
     """End the run of the spin before; without a result that was seen it is lost."""
-    step, run = _step(transition, before, reading), transition.state.run
+    step, run = spin_counter.step(transition.spin, before, reading), transition.state.run
     if run is not None and run.end is None:
         _ended_unseen(transition, run, step, reading)
     elif (
@@ -140,7 +150,7 @@ def _never_launched(transition: RouletteTransition, before: int) -> bool:
 def _ended_unseen(
     transition: RouletteTransition,
     run: BallRun,
-    step: Literal["next", "mains", "jump"],
+    step: Step,
     reading: WheelStatus,
 ) -> None:
     stated = run.stated
@@ -289,7 +299,7 @@ def _bound_laps(transition: RouletteTransition) -> None:
 def _launched(transition: RouletteTransition, run: BallRun, reading: WheelStatus) -> None:
     """Bind the run to the round that waits: from here on its pocket decides it."""
     transition.set_run(ball=True)
-    if transition.state.phase in ("before_game", "place_bets"):
+    if transition.state.phase in ("before_game", "place_bets") and not transition.after_noise:
         transition.set_run(ready_at=transition.input.heard_before)
     if run.end is not None:
         return

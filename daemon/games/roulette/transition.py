@@ -28,10 +28,12 @@ _SPIN_EVENTS: Final[dict[SpinEventName, type[SpinStarted | SpinBallInRim]]] = {
 class RouletteTransition(GameTransition[RouletteState, RouletteProfile]):
     """The state of a roulette table on its way through one input.
 
-    spin  the spin number of the status line at hand
+    spin         the spin number of the status line at hand
+    after_noise  the line before it was damaged, and says not when anything was heard
     """
 
     spin: int = 0
+    after_noise: bool = False
 
     def set_run(self, **changes: Any) -> None:
         """Change fields of the run, if there is one."""

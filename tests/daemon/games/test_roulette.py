@@ -271,7 +271,7 @@ def test_10_a_result_that_was_passed_over_is_recovered_and_never_landed(
 ) -> None:
     bench = RouletteBench()
     bench.spin_to("no_more_bets", to_next[0])
-    heard = bench.say("place_bets", to_next[1], "27")
+    heard = bench.say("place_bets", to_next[1], "27", after=3)
     assert [one.pocket for one in found(heard, SpinRecovered)] == ["27"]
     assert bench.codes == ["spin_lost"]
     heard = bench.resolve("spin_lost", "accept")
@@ -333,6 +333,7 @@ def test_14_a_spin_number_that_jumps_or_starts_over_loses_the_spin_without_a_val
 ) -> None:
     bench = RouletteBench()
     bench.spin_to("no_more_bets")
+    assert bench.say("place_bets", spin, last) == []
     heard = bench.say("place_bets", spin, last)
     assert found(heard, SpinRecovered) == []
     (violation,) = found(heard, ViolationRaised)
@@ -343,7 +344,7 @@ def test_14_a_spin_number_that_jumps_or_starts_over_loses_the_spin_without_a_val
 def test_a_lost_spin_that_is_accepted_is_spun_again_for_the_same_round() -> None:
     bench = RouletteBench()
     bench.spin_to("no_more_bets")
-    bench.say("place_bets", 14, "3")
+    bench.say("place_bets", 14, "3", after=3)
     bench.resolve("spin_lost", "accept")
     assert bench.spin_is_due()
     bench.spin_to("winning_number", 14, "3")

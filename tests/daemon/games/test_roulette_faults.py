@@ -174,6 +174,7 @@ def test_a_wheel_that_closes_before_the_ball_runs_leaves_the_round_open() -> Non
 def test_a_wheel_that_closes_under_a_running_ball_must_be_voided(phase: WheelPhase) -> None:
     bench = RouletteBench()
     bench.spin_to(phase)
+    assert bench.say("closed", 11, "34", rpm=0) == []
     bench.say("closed", 11, "34", rpm=0)
     assert bench.codes == ["wheel_closed"]
     assert len(found(bench.events, RoundVoidRequired)) == 1
