@@ -12,6 +12,7 @@ from config.complaints import Findings
 from config.meaning import Resolved, ResolvedTable, mode_of
 from config.places import Path, where
 from config.raw import Tree, branch, branches, text
+from config.time_zones import zone_of
 from config.vocabulary import Known
 
 _KERNEL_NAME: Final = re.compile(r"/dev/(ttyUSB|ttyACM|hidraw)\d+")
@@ -75,6 +76,29 @@ def check_round_control(tree: Tree, findings: Findings) -> None:
             )
             better = 'better round_control = "server"'
             findings.warning(("table", position, "round_control"), what, better)
+
+
+def check_days(
+    tree: Tree, tables: Sequence[ResolvedTable], known: Known, findings: Findings
+) -> None:
+    """A table's day is in a zone that is known here, and what is inspected each day can wait."""
+    for (position, table), resolved in zip(branches(tree, "table"), tables, strict=True):
+        path: Path = ("table", position)
+        try:
+            zone_of(text(table, "time_zone") or "UTC")
+        except ValueError as error:
+            expected = 'expected an IANA name such as "Europe/Riga" (Debian: package tzdata)'
+            findings.problem((*path, "time_zone"), str(error), expected)
+        game, profile = known.games.get(text(table, "game") or ""), resolved.profile
+        if game is None or profile is None or mode_of(table) != "live":
+            continue
+        if text(table, "round_control") == "device" and game.inspects(profile.rules):
+            what = f'by "{profile.key}" no round opens before the inspections of the day'
+            expected = (
+                'expected "server": a device that opens rounds does not wait for them;'
+                ' or rules = { inspection = "off" }'
+            )
+            findings.problem((*path, "round_control"), what, expected)
 
 
 def check_ports(tables: Sequence[ResolvedTable], findings: Findings) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path as FilePath
 from types import MappingProxyType
 
 from config.checks import (
+    check_days,
     check_ids,
     check_ports,
     check_roles,
@@ -56,6 +57,7 @@ def load(text: str, known: Known, *, source: str) -> BridgeConfig:
     check_time_scale(tree, findings)
     check_roles(tree, findings)
     check_round_control(tree, findings)
+    check_days(tree, tables, known, findings)
     check_ports(tables, findings)
     check_sealing(tree, tables, known, findings)
     if findings.problems or shape is None or bus is None:
@@ -132,6 +134,8 @@ def _table(shape: TableFile, resolved: ResolvedTable) -> TableConfig:
         sealed_to=shape.sealed_to,
         enrolment=shape.enrolment,
         witness_wait_s=float(shape.witness_wait),
+        time_zone=shape.time_zone,
+        day_starts=shape.day_starts,
         devices=tuple(
             DeviceConfig(
                 role=written.role,

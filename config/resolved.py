@@ -34,6 +34,8 @@ class TableConfig:
     sealed_to       base64 of the table server's public key, where it wants face-down cards
     enrolment       whether only devices are read that a person has enrolled
     witness_wait_s  how long a result waits for the witness before it is published
+    time_zone       IANA name of the zone in which the table stands
+    day_starts      the local time at which its day begins, as `06:00`
     devices         in the file's order; exactly one is the primary, no role is there twice
     """
 
@@ -47,6 +49,8 @@ class TableConfig:
     sealed_to: str | None
     enrolment: bool
     witness_wait_s: float
+    time_zone: str
+    day_starts: str
     devices: tuple[DeviceConfig, ...]
 
 

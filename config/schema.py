@@ -13,6 +13,7 @@ _TABLE_ID: Final = r"^[A-Za-z0-9-]+$"
 _PORT: Final = r"(6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5]?[0-9]{1,4})"
 _LISTEN: Final = rf"^(|([A-Za-z0-9.-]+|\[[0-9a-fA-F:.]+\]):{_PORT})$"
 _PATH: Final = r"^/[^\x00]*$"
+_TIME_OF_DAY: Final = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
 _PUBLIC_KEY: Final = r"^[A-Za-z0-9+/]{43}=$"
 
 # Both become a part of bus subjects, where dots, blanks and wildcards have a meaning.
@@ -20,6 +21,7 @@ Site = Annotated[str, Field(pattern=_SITE, max_length=32)]
 TableId = Annotated[str, Field(pattern=_TABLE_ID, max_length=32)]
 Listen = Annotated[str, Field(pattern=_LISTEN)]
 PublicKey = Annotated[str, Field(pattern=_PUBLIC_KEY)]
+TimeOfDay = Annotated[str, Field(pattern=_TIME_OF_DAY)]
 AbsolutePath = Annotated[str, Field(pattern=_PATH)]
 
 PATTERNS: Final = {
@@ -27,6 +29,7 @@ PATTERNS: Final = {
     _TABLE_ID: "expected letters, digits and -",
     _LISTEN: 'expected "host:port", or "" for off',
     _PATH: "expected an absolute path",
+    _TIME_OF_DAY: 'expected a time of day such as "06:00"',
     _PUBLIC_KEY: "expected the base64 of a public key of 32 bytes",
 }
 """What each pattern asks for, for people."""
@@ -105,6 +108,9 @@ class TableFile(_Section):
     sealed_to  the table server's public key (X25519, base64), where it wants face-down cards
     witness_wait
                for how many seconds a result waits for the table's witness before it is published
+    time_zone, day_starts
+               where the table stands (IANA name), and the local time at which its day begins:
+               inspections are of a day
     """
 
     id: TableId
@@ -116,6 +122,8 @@ class TableFile(_Section):
     sealed_to: PublicKey | None = None
     enrolment: bool = False
     witness_wait: float = Field(default=0, ge=0, le=60)
+    time_zone: str = "UTC"
+    day_starts: TimeOfDay = "06:00"
     device: list[DeviceFile] = Field(min_length=1)
 
 

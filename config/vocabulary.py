@@ -34,12 +34,14 @@ class KnownGame:
 
     hides     house rules -> may any card lie face down?
     controls  the values of `round_control` that it can be played with
+    inspects  house rules -> what has to pass an inspection each day
     """
 
     profile: type[Any]
     device_kind: DeviceKind
     hides: Callable[[Any], bool]
     controls: tuple[str, ...] = ("server", "device")
+    inspects: Callable[[Any], tuple[str, ...]] = lambda _: ()
 
 
 @dataclass(frozen=True, slots=True)

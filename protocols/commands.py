@@ -21,7 +21,7 @@ from protocols.limits import (
     Seq,
     SlotName,
 )
-from protocols.table_terms import Role
+from protocols.table_terms import Inspected, InspectionResult, Role
 
 ResolveAction = Literal["void", "burn", "accept", "correct"]
 PlayerAction = Literal["hit", "stand", "double", "split", "surrender", "insurance", "even_money"]
@@ -271,6 +271,23 @@ class FinishMaintenance:
     kind: Literal["maintenance.finish"] = "maintenance.finish"
 
 
+@dataclass(frozen=True, slots=True)
+class RecordInspection:
+    """A person has inspected a part of the table. The newest of a part counts, until the day ends.
+
+    who     the person who did it
+    what    the part of the table
+    result  whether it may be played with
+    note    what was found, and what was done
+    """
+
+    who: Sentence
+    what: Inspected
+    result: InspectionResult
+    note: Sentence | None = None
+    kind: Literal["inspection.record"] = "inspection.record"
+
+
 VerifyShoe: TypeAlias = StartVerify | ReplaceCard | FinishVerify
 """How a shoe is verified, from the first word to the last."""
 
@@ -321,7 +338,7 @@ PlayCommand: TypeAlias = (
     | RevealCard
 )
 """The course of the game, as the table server and the dealer go through it."""
-SuperviseCommand: TypeAlias = VoidRound | ResolveViolation | ReplaceCard
+SuperviseCommand: TypeAlias = VoidRound | ResolveViolation | ReplaceCard | RecordInspection
 """What is settled by a person who answers for it."""
 MaintainCommand: TypeAlias = EnrolDevice | StartMaintenance | FinishMaintenance
 """The technician's."""
@@ -419,6 +436,8 @@ class Refusal(StrEnum):
     """A device of the table is absent, silent or garbled: no round opens until it is well."""
     NOT_ENROLLED = "not_enrolled"
     """A device of the table is not the one that was enrolled: no round opens."""
+    NOT_INSPECTED = "not_inspected"
+    """Something that the house inspects each day has not passed today: the status says what."""
     UNIDENTIFIED = "unidentified"
     """Nothing tells this device from another: neither its link nor itself has said what it is."""
     MAINTENANCE = "maintenance"

@@ -11,6 +11,12 @@ Role = Literal["primary", "hole", "witness"]
 """What a device is at its table: the one that the game reads, the reader of hole cards, or a second
 source that contradicts."""
 
+Inspected = Literal["wheel", "level", "trial_spin", "ball", "shoe", "discard_rack"]
+"""What a person inspects at a table before it is played at."""
+
+InspectionResult = Literal["passed", "failed"]
+"""What an inspection came to."""
+
 RoundControl = Literal["server", "device"]
 """Who opens and closes rounds: the table server, or the first card from the device."""
 

@@ -42,6 +42,11 @@ def _table(table: dict[str, Any]) -> Iterator[str]:
     where = f"round {round_['round_id']}, {round_['phase']}" if round_ else "between rounds"
     where += ", its result is held back" if table["result_withheld"] else ""
     yield f"{table['table']}: {table['game']}, {table['mode']}, {where}, seq {table['seq']}"
+    if table["inspection"]["due"]:
+        what = ", ".join(table["inspection"]["due"])
+        yield f"  NOT inspected on {table['inspection']['day']}: {what}"
+        first = f"what={table['inspection']['due'][0]} result=passed who=…"
+        yield f"  next: pitwire send {table['table']} inspection.record {first}"
     if table["shoe"] is not None:
         yield from _shoe(table["shoe"])
     for device in table["devices"]:

@@ -97,6 +97,7 @@ class TableServer:
             seat.game, seat.profile, seat.device, round_control="server", rules=seat.rules
         )
         setup = setup_of(table)
+        self._inspected = setup.game.inspects(setup.profile)
         self._dealer = Dealer(setup, seed)
         self._port = port
         self._speed = speed
@@ -168,9 +169,17 @@ class TableServer:
                 return
             if answer.get("reason") in ("no_shoe", "last_round_played"):
                 await self._new_shoe(answer["reason"] == "last_round_played")
+            elif answer.get("reason") == "not_inspected":
+                await self._inspect()
             else:
                 await asyncio.sleep(0.1)
         raise DemoError(f"{self.seat.table}: no round could be opened: {answer}")
+
+    async def _inspect(self) -> None:
+        """Do what the house does each day before a table opens."""
+        for what in self._inspected:
+            found = {"what": what, "result": "passed", "who": "demo pit boss"}
+            await self._command("inspection.record", **found)
 
     async def _new_shoe(self, change: bool) -> None:
         if change:

@@ -24,10 +24,13 @@ class HouseRules:
                         is void; supervisor: he may also accept or correct what it left
     before_no_more_bets what comes before "no more bets": not_counted: no round gets it, it is
                         void or burned; supervisor: he may also let it count, and closes the bets
+    inspection          daily: no round opens before what the game lists (`Game.inspections`) was
+                        inspected and passed on that day; off: nothing is asked for
     """
 
     malfunction: Literal["void", "supervisor"] = "void"
     before_no_more_bets: Literal["not_counted", "supervisor"] = "not_counted"
+    inspection: Literal["daily", "off"] = "daily"
 
     def sentences(self) -> Iterator[Sentence]:
         """Yield what these rules enforce, a sentence each."""
@@ -44,6 +47,12 @@ class HouseRules:
         yield Sentence(
             "two_names", "A value that no device stated is entered by two people, with their names."
         )
+
+        if self.inspection == "daily":
+            daily = "No round opens before the inspections of the day were recorded as passed."
+        else:
+            daily = "No inspection of the table is asked for."
+        yield Sentence("inspection", daily)
 
     def resolutions(self, rule: ViolationRule) -> tuple[ResolveAction, ...]:
         """Return what a supervisor may do about a violation in this house."""

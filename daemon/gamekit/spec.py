@@ -29,7 +29,7 @@ from protocols.device import DeviceKind, DeviceSpec, Proof
 from protocols.events import EndCheck, Event, Outcome, ShoeMoment
 from protocols.instant import Instant
 from protocols.readings import Reading
-from protocols.table_terms import Role, RoundControl
+from protocols.table_terms import Inspected, Role, RoundControl
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -255,6 +255,7 @@ class Game(ABC, Generic[StateT, ProfileT]):
     controls         who may open its rounds: only the server where cards wait for its decisions
     violations       what it may raise, by code, those of any table among them
     dealer_errors    what dealers do wrong at it, and which reader shows that when
+    inspections      what a person inspects at its tables before they are played at
     """
 
     key: str
@@ -270,6 +271,7 @@ class Game(ABC, Generic[StateT, ProfileT]):
     controls: tuple[RoundControl, ...] = get_args(RoundControl)
     violations: Mapping[str, ViolationRule] = field(default_factory=lambda: TABLE_VIOLATIONS)
     dealer_errors: Mapping[str, DealerError] = field(default_factory=dict)
+    inspections: tuple[Inspected, ...] = ()
 
     def rule_of(self, code: str) -> ViolationRule:
         """Return the rule of a violation that was raised, by this version or by one before."""
@@ -278,6 +280,10 @@ class Game(ABC, Generic[StateT, ProfileT]):
     def resolutions(self, code: str, profile: HouseRules) -> tuple[ResolveAction, ...]:
         """Return what a supervisor may do about a violation in this house."""
         return profile.resolutions(self.rule_of(code))
+
+    def inspects(self, profile: HouseRules) -> tuple[Inspected, ...]:
+        """Return what has to pass an inspection each day in this house before a round opens."""
+        return self.inspections if profile.inspection == "daily" else ()
 
     def start(self) -> StateT:
         """Return the state of a table that has just opened."""

@@ -119,6 +119,11 @@ class Inbox:
         self._outlets.wake(table.wake_at(self.setup, self.state))
         return step
 
+    @property
+    def today(self) -> str:
+        """Return the table's own day."""
+        return self.setup.gaming_day.of(self._time.wall())
+
     def new_epoch(self, epoch: str, reason: str) -> None:
         """Begin a new epoch: its seq starts anew, and its first event names the one before."""
         previous = self.stamp.epoch
@@ -130,7 +135,8 @@ class Inbox:
         self, call: ParsedCommand, then: Callable[[bytes], None], user: str | None = None
     ) -> None:
         """Apply a command; `then` gets the answer when it is durable."""
-        table_input = Input(self._time.now(), Commanded(call.command, call.command_id, user))
+        commanded = Commanded(call.command, call.command_id, user, self.today)
+        table_input = Input(self._time.now(), commanded)
         step = table.apply(self.setup, self.state, table_input, self._next_record())
         events = len(step.events)
         blob = answer_blob(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import time
 from typing import Any
 
 from config.load import BridgeConfig, TableConfig, builtin_profiles, load
 from config.rehearsal_text import rehearsal_text
+from config.time_zones import zone_of
 from config.vocabulary import Known, KnownDevice, KnownGame, KnownLink
 from daemon.devices.attachment import AttachedDevice
 from daemon.runtime.catalog import buses, games
@@ -14,6 +16,7 @@ from daemon.service.sealing_keys import TableKeys, find_key
 from daemon.table.state import NO_KEY, TableSetup
 from drivers.catalog import link_kinds
 from protocols.catalog import devices
+from protocols.gaming_day import GamingDay
 
 
 def known() -> Known:
@@ -28,7 +31,9 @@ def known() -> Known:
             for key, spec in link_kinds().items()
         },
         games={
-            key: KnownGame(game.profile_type, game.device_kind, game.hides, game.controls)
+            key: KnownGame(
+                game.profile_type, game.device_kind, game.hides, game.controls, game.inspects
+            )
             for key, game in games().items()
         },
         buses={key: spec.settings for key, spec in buses().items()},
@@ -38,10 +43,14 @@ def known() -> Known:
 
 
 def setup_of(table: TableConfig, keys: TableKeys | None = None) -> TableSetup:
-    """Return what is fixed while this table runs; without keys its hidden cards are not sealed."""
+    """Return what is fixed while this table runs; without keys its hidden cards are not sealed.
+
+    A replay asks for no inspection: its day is not the day on which it is played again.
+    """
+    game = games()[table.game]
     return TableSetup(
         table=table.id,
-        game=games()[table.game],
+        game=game,
         profile=table.profile,
         profile_key=table.profile_key,
         digest=table.profile_digest,
@@ -53,6 +62,8 @@ def setup_of(table: TableConfig, keys: TableKeys | None = None) -> TableSetup:
         lock=keys.lock if keys else None,
         enrolment=table.enrolment,
         witness_wait_s=table.witness_wait_s,
+        inspects=() if table.mode == "replay" else game.inspects(table.profile),
+        gaming_day=GamingDay(zone_of(table.time_zone), time.fromisoformat(table.day_starts)),
     )
 
 

@@ -14,12 +14,14 @@ from daemon.runtime.inbox import Inbox
 from daemon.service.table_status import (
     DeviceCondition,
     DeviceStatus,
+    InspectionStatus,
     LastShoeStatus,
     OpenViolationStatus,
     PublisherStatus,
     RoundStatus,
     TableStatus,
 )
+from daemon.table import inspections
 from daemon.table.enrolment import NOT_ENROLLED, stranger
 from daemon.table.state import Deferred, OpenViolation
 from daemon.table.transition import context_of
@@ -50,6 +52,11 @@ def table_status(
         shoe=setup.game.shoe_status(state.game),
         last_shoe=LastShoeStatus(*left) if (left := setup.game.last_shoe(state.game)) else None,
         due=_due(inbox),
+        inspection=InspectionStatus(
+            day=inbox.today,
+            due=inspections.due(setup, state, inbox.today),
+            recorded=dict(state.inspections),
+        ),
         result_withheld=state.withholds,
         violations=tuple(map(_violation, state.open)),
         read_while_held=tuple(map(_kind_read, state.read_while_held)),

@@ -11,9 +11,10 @@ from typing import Literal
 from daemon.gamekit.spec import ShoeStatus
 from daemon.runtime.cards_on_table import CardOnTable
 from daemon.runtime.clocks import Quality as ClockQuality
+from daemon.table.state import Inspection
 from protocols.commands import ShoePart
 from protocols.events import EndCheck
-from protocols.table_terms import GameKey, Mode, Role, ViolationCode
+from protocols.table_terms import GameKey, Inspected, Mode, Role, ViolationCode
 
 TableCondition = Literal["open", "held", "maintenance"]
 """open: the table plays; held: an open violation stops it; maintenance: no game sees readings."""
@@ -60,6 +61,20 @@ class LastShoeStatus:
     shoe_id: str
     end_check: EndCheck
     counted: ShoePart | None
+
+
+@dataclass(frozen=True, slots=True)
+class InspectionStatus:
+    """What a house inspects each day before it opens a round.
+
+    day       the table's own day
+    due       what has not passed on this day, and has to before a round opens
+    recorded  the newest inspection of each part of the table
+    """
+
+    day: str
+    due: tuple[Inspected, ...]
+    recorded: dict[str, Inspection]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +147,7 @@ class TableStatus:
     round            the open round; None between rounds
     shoe             the shoe in counts; None where none is loaded or the game has none
     last_shoe        the pack that left the table last; None: none did
+    inspection       what is inspected each day, and what of it is due
     due              what has to come next: a slot, `spin` or `dice`; None where nothing does
     result_withheld  the open round's result is there, and waits for the witness or a person
     violations       the open violations, in the order in which they were raised
@@ -154,6 +170,7 @@ class TableStatus:
     round: RoundStatus | None
     shoe: ShoeStatus | None
     last_shoe: LastShoeStatus | None
+    inspection: InspectionStatus
     due: str | None
     result_withheld: bool
     violations: tuple[OpenViolationStatus, ...]

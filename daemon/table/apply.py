@@ -7,10 +7,18 @@ which violations hold it. The game decides what a reading means.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import assert_never
+from typing import Final, assert_never
 
 from daemon.gamekit.spec import DeviceGap, DeviceSilence, Tick, Unheard, Violation
-from daemon.table import damage, duplicate_scans, enrolment, reading_gaps, resolution, witness
+from daemon.table import (
+    damage,
+    duplicate_scans,
+    enrolment,
+    inspections,
+    reading_gaps,
+    resolution,
+    witness,
+)
 from daemon.table.frame_tracking import judge
 from daemon.table.inputs import (
     ClockSet,
@@ -46,6 +54,7 @@ from protocols.commands import (
     LoadShoe,
     OpenRound,
     PeekHoleCard,
+    RecordInspection,
     Refusal,
     ResendEvents,
     ResolveViolation,
@@ -117,8 +126,8 @@ def _dispatch(transition: TableTransition, body: InputBody) -> Refusal | None:
             _device_said(transition, body)
         case HiddenSaid(said=said):
             _device_said(transition, said.value, hidden=True)
-        case Commanded(command=command):
-            return _command(transition, command)
+        case Commanded(command=command, day=day):
+            return _command(transition, command, day)
         case TimePassed():
             if not transition.state.maintenance:
                 transition.play(Tick())
@@ -255,6 +264,10 @@ def _restarted(transition: TableTransition, body: Restarted) -> None:
         transition.violate(Violation("recovery_differs", body.differs or body.reason))
 
 
+_IN_MAINTENANCE: Final = (FinishMaintenance, EnrolDevice, RecordInspection)
+"""What is obeyed in maintenance: then a table is inspected, and no trial spin is a round's."""
+
+
 def _name_rounds(transition: TableTransition, body: Opened | Restarted) -> None:
     """Let no round that the table opens by itself have the id of one before."""
     if body.round_ids is not None:
@@ -264,12 +277,12 @@ def _name_rounds(transition: TableTransition, body: Opened | Restarted) -> None:
 # --- commands ----------------------------------------------------------------------------
 
 
-def _command(transition: TableTransition, command: Command) -> Refusal | None:
+def _command(transition: TableTransition, command: Command, day: str | None) -> Refusal | None:
     state = transition.state
-    if state.maintenance and not isinstance(command, FinishMaintenance | EnrolDevice):
+    if state.maintenance and not isinstance(command, _IN_MAINTENANCE):
         return Refusal.MAINTENANCE
     if isinstance(command, GameCommand):
-        return _table_refuses(transition, command) or _played(transition, command)
+        return _table_refuses(transition, command, day) or _played(transition, command)
     match command:
         case ResolveViolation():
             return resolution.resolve(transition, command)
@@ -290,6 +303,8 @@ def _command(transition: TableTransition, command: Command) -> Refusal | None:
             transition.play(DeviceGap("maintenance"))  # the game saw nothing of it
         case EnrolDevice():
             return enrolment.enrol(transition, command)
+        case RecordInspection():
+            return inspections.record(transition, command, day)
         case ShowStatus() | ResendEvents():
             return None
         case _:
@@ -303,12 +318,14 @@ def _played(transition: TableTransition, command: GameCommand) -> Refusal | None
     return transition.play(command)
 
 
-def _table_refuses(transition: TableTransition, command: GameCommand) -> Refusal | None:
+def _table_refuses(
+    transition: TableTransition, command: GameCommand, day: str | None
+) -> Refusal | None:
     """Return why the table itself says no, before the game is asked."""
     state = transition.state
     match command:
         case OpenRound(boxes=boxes):
-            return _cannot_open(transition) or _no_such_boxes(transition, boxes)
+            return _cannot_open(transition, day) or _no_such_boxes(transition, boxes)
         case CloseBets(round_id=round_id, boxes=boxes):
             if state.round is None or state.round.round_id != round_id:
                 return Refusal.WRONG_ROUND
@@ -343,7 +360,7 @@ def _cannot_play(state: TableState, round_id: str) -> Refusal | None:
     return Refusal.WRONG_PHASE if state.round.phase == "betting" else None
 
 
-def _cannot_open(transition: TableTransition) -> Refusal | None:
+def _cannot_open(transition: TableTransition, day: str | None) -> Refusal | None:
     state = transition.state
     if transition.setup.control == "device":
         return Refusal.ROUNDS_BY_DEVICE
@@ -356,4 +373,6 @@ def _cannot_open(transition: TableTransition) -> Refusal | None:
         return Refusal.NOT_ENROLLED
     if any(state.devices.get(role) != "connected" for role in needed):
         return Refusal.DEVICE_DOWN
+    if inspections.due(transition.setup, state, day):
+        return Refusal.NOT_INSPECTED
     return None

@@ -108,11 +108,13 @@ class Commanded:
     """A command that was let in.
 
     user  who sent it, as the bus or the kernel knows them; None where nobody tells
+    day  the table's own day on which it came; None: nobody told the day, as in a record of before
     """
 
     command: Command
     command_id: str
     user: str | None = None
+    day: str | None = None
     kind: Literal["commanded"] = "commanded"
 
 

@@ -13,9 +13,10 @@ from daemon.table.frame_tracking import Tags, Track
 from protocols.commands import ResolveViolation
 from protocols.device import DeviceSpec
 from protocols.events import DiceLanded, Outcome, RoundCompleted, SpinLanded, WheelDriftSuspected
+from protocols.gaming_day import MIDNIGHT_UTC, GamingDay
 from protocols.instant import Instant
 from protocols.readings import Reading
-from protocols.table_terms import Role, RoundControl
+from protocols.table_terms import Inspected, InspectionResult, Role, RoundControl
 
 DeviceState = Literal["absent", "connected", "stale", "garbled"]
 
@@ -45,6 +46,8 @@ class TableSetup:
     enrolment  whether only enrolled devices are read
     witness_wait_s
                how long a result waits for the witness before it is published
+    inspects   what has to pass an inspection each day before a round opens
+    gaming_day when the table's day begins
     hides      whether any card may lie face down in this house, by its game's rules
     """
 
@@ -59,6 +62,8 @@ class TableSetup:
     lock: Lock | None = None
     enrolment: bool = False
     witness_wait_s: float = 0.0
+    inspects: tuple[Inspected, ...] = ()
+    gaming_day: GamingDay = MIDNIGHT_UTC
     hides: bool = field(init=False)
 
     def __post_init__(self) -> None:
@@ -97,6 +102,22 @@ class Enrolled:
 
     wire: str | None
     said: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """What the newest inspection of a part of the table came to, and on which day.
+
+    day     the table's own day; None where nobody told the time
+    result  whether it may be played with
+    who     the person who did it
+    note    what was found, and what was done; None: nothing was said
+    """
+
+    day: str | None
+    result: InspectionResult
+    who: str
+    note: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +215,7 @@ class TableState:
     witness: WitnessState = NOTHING_STATED
     withheld: tuple[ResultPart, ...] = ()
     doubts: dict[str, Doubt] = field(default_factory=dict)
+    inspections: dict[str, Inspection] = field(default_factory=dict)
 
     @property
     def held(self) -> bool:

@@ -75,6 +75,7 @@ from protocols.events.table import (
     ClockStepped,
     DealerChanged,
     EventWithheld,
+    InspectionRecorded,
     MaintenanceFinished,
     MaintenanceStarted,
     TableRecovered,
@@ -132,6 +133,7 @@ Event: TypeAlias = (
     | TableRecovered
     | MaintenanceStarted
     | MaintenanceFinished
+    | InspectionRecorded
     | DealerChanged
     | ClockStepped
     | EventWithheld
@@ -165,6 +167,7 @@ __all__ = [
     "HandEnd",
     "HandResolved",
     "HandSplit",
+    "InspectionRecorded",
     "MaintenanceFinished",
     "MaintenanceStarted",
     "Outcome",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from protocols.table_terms import GameKey
+from protocols.table_terms import GameKey, Inspected, InspectionResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,25 @@ class MaintenanceFinished:
     who: str
     why: str
     kind: Literal["maintenance.finished"] = "maintenance.finished"
+
+
+@dataclass(frozen=True, slots=True)
+class InspectionRecorded:
+    """A person has inspected a part of the table.
+
+    what    the part of the table
+    result  whether it may be played with
+    who     the person who did it
+    note    what was found, and what was done; None: nothing was said
+    day     the table's own day, by which it counts; None where nobody tells it, as in a replay
+    """
+
+    what: Inspected
+    result: InspectionResult
+    who: str
+    note: str | None
+    day: str | None
+    kind: Literal["inspection.recorded"] = "inspection.recorded"
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,11 @@ TABLE, EPOCH, DIGEST, ROUND = "T-1", "000001-bench", "b2:00", "R1"
 EventT = TypeVar("EventT")
 
 
-SUPERVISED: Final = {"malfunction": "supervisor", "before_no_more_bets": "supervisor"}
+SUPERVISED: Final = {
+    "malfunction": "supervisor",
+    "before_no_more_bets": "supervisor",
+    "inspection": "off",
+}
 """What a supervisor may decide is left to him: the strict houses leave him to void. Most tests ask
 what a decision does; tests/daemon/table/test_house_rules.py asks which house allows it."""
 
@@ -204,9 +208,12 @@ class TableBench(Generic[StateT, ProfileT]):
 
     # --- the table server ------------------------------------------------------------------
 
-    def ask(self, command: Command) -> list[Event]:
-        """Let the table server say something, whatever comes of it: see `refusal`."""
-        return self._put(Commanded(command, f"c{self._record}"))
+    def ask(self, command: Command, day: str | None = None) -> list[Event]:
+        """Let the table server say something, whatever comes of it: see `refusal`.
+
+        day  the table's own day, where it matters
+        """
+        return self._put(Commanded(command, f"c{self._record}", day))
 
     def obey(self, command: Command) -> list[Event]:
         """Let it say something that is obeyed."""

@@ -75,7 +75,7 @@ from protocols.readings import (
     ShoeResult,
     ShoeStarted,
 )
-from protocols.table_terms import Role
+from protocols.table_terms import Inspected, Role
 
 _DEFERRED = (
     CardDrawn,
@@ -110,6 +110,7 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
     first_slot: str | None
     hole_slots: frozenset[str] = frozenset()
     shoe_judges: bool = False
+    inspections: tuple[Inspected, ...] = ("shoe", "discard_rack")
 
     # --- what a game says: pure ----------------------------------------------------------
 

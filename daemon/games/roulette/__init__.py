@@ -220,6 +220,7 @@ GAME: Final = Roulette(
     title="Roulette",
     source="rulebooks",
     device_kind="wheel",
+    inspections=("wheel", "level", "trial_spin", "ball"),
     default_profile="roulette-lv",
     profile_type=RouletteProfile,
     state_type=RouletteState,
