@@ -62,13 +62,7 @@ def command(
 
     table, clauses = _resolved(profile)
     game = games()[table.game]
-    unproven = {
-        spec.key: [
-            *game.not_proven(table.profile, spec),
-            *line_limits(spec.under(spec.settings()), spec.settings()),
-        ]
-        for spec in _devices_for(game.device_kind, device)
-    }
+    unproven = _unproven(game, table, device)
     sentences = _sentences(game, table)
     values = _values(table.profile, clauses)
     errors = game.dealer_errors
@@ -99,6 +93,17 @@ def command(
     _print_rules(sentences, clauses, values)
     _print_not_proven(unproven)
     _print_violations(violations, errors)
+
+
+def _unproven(game: AnyGame, table: TableConfig, device: str | None) -> dict[str, list[str]]:
+    """Return what each device that may play there, or this one, cannot prove."""
+    return {
+        spec.key: [
+            *game.not_proven(table.profile, spec),
+            *line_limits(spec.under(spec.settings()), spec.settings()),
+        ]
+        for spec in _devices_for(game.device_kind, device)
+    }
 
 
 def _values(rules: HouseRules, clauses: Mapping[str, str]) -> dict[str, tuple[str, str]]:

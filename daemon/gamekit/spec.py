@@ -24,11 +24,17 @@ from daemon.gamekit.rehearsal import Rehearsal
 from daemon.gamekit.sentence import Sentence
 from daemon.gamekit.shoe import LeftPack
 from daemon.gamekit.violations import TABLE_VIOLATIONS, UNKNOWN, DealerError, ViolationRule
-from protocols.commands import Command, Refusal, ResolveAction, ResolveViolation, ShoePart
+from protocols.commands import (
+    Command,
+    ResolveAction,
+    ResolveViolation,
+    ShoePart,
+)
 from protocols.device import DeviceKind, DeviceSpec, Proof
 from protocols.events import EndCheck, Event, Outcome, ShoeMoment
 from protocols.instant import Instant
 from protocols.readings import Reading
+from protocols.refusals import Refusal
 from protocols.table_terms import Inspected, Role, RoundControl
 
 if TYPE_CHECKING:

@@ -35,7 +35,6 @@ from daemon.gamekit.spec import (
     Tick,
     Violation,
 )
-from protocols.commands import Refusal
 from protocols.events import (
     BetsClosedBy,
     Event,
@@ -46,6 +45,7 @@ from protocols.events import (
     RoundVoided,
 )
 from protocols.instant import Instant
+from protocols.refusals import Refusal
 
 EffectT = TypeVar("EffectT")
 

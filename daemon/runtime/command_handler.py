@@ -26,7 +26,12 @@ from daemon.runtime.command_payload import (
 )
 from daemon.runtime.inbox import Inbox
 from daemon.telemetry.metrics import Metrics
-from protocols.commands import AUTHORITIES, Refusal, ResendEvents, ShowStatus
+from protocols.commands import (
+    AUTHORITIES,
+    ResendEvents,
+    ShowStatus,
+)
+from protocols.refusals import Refusal
 
 FindAnswer = Callable[[str, str], Answer | None]
 

@@ -22,7 +22,10 @@ from pydantic_core import ErrorDetails, from_json
 
 from daemon.runtime.codec import kind_of
 from protocols.canonical import canonical
-from protocols.commands import Command, Refusal
+from protocols.commands import (
+    Command,
+)
+from protocols.refusals import Refusal
 
 PAYLOAD_MAX: Final = 65536
 """Bytes. A command has about 200."""

@@ -55,7 +55,6 @@ from protocols.commands import (
     OpenRound,
     PeekHoleCard,
     RecordInspection,
-    Refusal,
     ResendEvents,
     ResolveViolation,
     RevealCard,
@@ -80,6 +79,7 @@ from protocols.events import (
 )
 from protocols.instant import Instant, earliest
 from protocols.readings import CardsPresent, DeviceIdentity, ShoeStarted, WheelStatus
+from protocols.refusals import Refusal
 from protocols.table_terms import Role
 
 

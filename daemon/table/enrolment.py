@@ -15,7 +15,9 @@ from daemon.gamekit.spec import Violation
 from daemon.table.inputs import DeviceSaid, LinkUp
 from daemon.table.state import Enrolled, TableSetup, TableState
 from daemon.table.transition import TableTransition
-from protocols.commands import EnrolDevice, Refusal
+from protocols.commands import (
+    EnrolDevice,
+)
 from protocols.events import (
     DeviceConnected,
     DeviceEnrolled,
@@ -24,6 +26,7 @@ from protocols.events import (
     DeviceRecovered,
 )
 from protocols.readings import DeviceIdentity
+from protocols.refusals import Refusal
 from protocols.table_terms import Role
 
 NOT_ENROLLED: Final = "not_enrolled"

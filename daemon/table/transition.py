@@ -40,7 +40,11 @@ from daemon.table.state import (
     TableSetup,
     TableState,
 )
-from protocols.commands import Command, Refusal, ResolveAction, ResolveViolation
+from protocols.commands import (
+    Command,
+    ResolveAction,
+    ResolveViolation,
+)
 from protocols.events import (
     Event,
     RoundBetsClosed,
@@ -54,6 +58,7 @@ from protocols.events import (
 )
 from protocols.instant import Instant
 from protocols.readings import Reading
+from protocols.refusals import Refusal
 from protocols.table_terms import Role
 
 

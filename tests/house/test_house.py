@@ -13,10 +13,13 @@ from daemon.cli.main import app
 from daemon.exits import Exit
 from daemon.runtime.catalog import games
 from protocols.catalog import devices
-from protocols.commands import Command, Refusal
+from protocols.commands import (
+    Command,
+)
 from protocols.device import DeviceSpec
 from protocols.events import Event
 from protocols.readings import Reading
+from protocols.refusals import Refusal
 from protocols.simulator import Cue
 
 ROOT = Path(__file__).parents[2]

@@ -38,12 +38,12 @@ from daemon.table.inputs import (
 from daemon.table.state import OpenViolation
 from protocols.canonical import canonical
 from protocols.commands import (
-    Refusal,
     ResolveViolation,
 )
 from protocols.readings import (
     WheelStatus,
 )
+from protocols.refusals import Refusal
 
 GAMES = list(games().values())
 each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)

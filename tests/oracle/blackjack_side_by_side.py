@@ -34,9 +34,15 @@ from daemon.games.blackjack import GAME
 from daemon.games.blackjack.outcome import BlackjackOutcome
 from daemon.games.blackjack.profile import BlackjackProfile
 from daemon.table.transition import TableTransition
-from protocols.commands import CloseShoe, Command, LoadShoe, OpenRound, Refusal
+from protocols.commands import (
+    CloseShoe,
+    Command,
+    LoadShoe,
+    OpenRound,
+)
 from protocols.events import CardPeeked, Event, RoundBetsClosed, RoundCompleted
 from protocols.readings import CardDrawn
+from protocols.refusals import Refusal
 from protocols.table_terms import Role
 
 ONE_READER: Final[tuple[Role, ...]] = ("primary",)

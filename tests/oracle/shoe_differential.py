@@ -29,12 +29,12 @@ from protocols.commands import (
     Command,
     LoadShoe,
     OpenRound,
-    Refusal,
     ResolveViolation,
     VoidRound,
 )
 from protocols.events import Event, RoundCompleted, ViolationRaised
 from protocols.readings import CardDrawn, CutCardSeen, Reading
+from protocols.refusals import Refusal
 
 DECKS: Final = (1, 2, 4, 5, 6, 7, 8)
 USUAL_DECKS: Final = 8

@@ -31,8 +31,8 @@ from daemon.service import status
 from daemon.table import concealment, frame_tracking
 from daemon.telemetry import logs
 from protocols.cards import Card
-from protocols.commands import Refusal
 from protocols.readings import CardDrawn
+from protocols.refusals import Refusal
 
 Patch = pytest.MonkeyPatch
 Leak = Callable[[Patch], None]

@@ -36,7 +36,6 @@ from protocols.commands import (
     CloseBets,
     Command,
     OpenRound,
-    Refusal,
     ResolveAction,
     ResolveViolation,
     VoidRound,
@@ -45,6 +44,7 @@ from protocols.device import DeviceSpec
 from protocols.events import Event, RoundCompleted, ViolationRaised
 from protocols.instant import Instant
 from protocols.readings import Reading
+from protocols.refusals import Refusal
 from protocols.table_terms import Role, RoundControl
 
 PROFILES: Final = Path(__file__).parents[2] / "config" / "profiles"

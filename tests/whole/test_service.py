@@ -15,7 +15,7 @@ from support.whole_rig import BACCARAT, ROULETTE, Rig, needs_nats, pitwire, unbr
 
 from daemon.devices.link_state import LinkState
 from protocols.catalog import devices
-from protocols.commands import Refusal
+from protocols.refusals import Refusal
 from protocols.rejects import RejectReason
 from protocols.simulator import PowerOn
 

@@ -23,12 +23,12 @@ from protocols.commands import (
     LoadShoe,
     OpenRound,
     PeekHoleCard,
-    Refusal,
     ReplaceCard,
     RevealCard,
     StartVerify,
 )
 from protocols.events import ShoeLoaded, ShoeReturned
+from protocols.refusals import Refusal
 
 
 def obey(transition: AnyShoeTransition, command: GameCommand) -> Refusal | None:

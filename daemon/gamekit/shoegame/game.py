@@ -54,7 +54,6 @@ from protocols.cards import Card
 from protocols.commands import (
     Command,
     GameCommand,
-    Refusal,
     ResolveViolation,
     RevealCard,
 )
@@ -75,6 +74,7 @@ from protocols.readings import (
     ShoeResult,
     ShoeStarted,
 )
+from protocols.refusals import Refusal
 from protocols.table_terms import Inspected, Role
 
 _DEFERRED = (

@@ -5,7 +5,10 @@ from __future__ import annotations
 from daemon.gamekit.commitments import SealedCard
 from daemon.gamekit.shoegame.state import is_burn_slot
 from daemon.gamekit.shoegame.transition import AnyShoeTransition
-from protocols.commands import Refusal, RevealCard
+from protocols.commands import (
+    RevealCard,
+)
+from protocols.refusals import Refusal
 
 
 def reveal(transition: AnyShoeTransition, command: RevealCard) -> Refusal | None:

@@ -21,7 +21,12 @@ from daemon.gamekit.shoegame.state import CompositionCheck
 from daemon.gamekit.shoegame.transition import AnyShoeTransition
 from daemon.gamekit.spec import DeviceGap, GameInput
 from protocols.cards import find_card
-from protocols.commands import FinishVerify, Refusal, ReplaceCard, StartVerify, VerifyShoe
+from protocols.commands import (
+    FinishVerify,
+    ReplaceCard,
+    StartVerify,
+    VerifyShoe,
+)
 from protocols.events import (
     CardUnreadSeen,
     EndCheck,
@@ -41,6 +46,7 @@ from protocols.readings import (
     ShoeResult,
     ShoeStarted,
 )
+from protocols.refusals import Refusal
 
 _CARDS: Final = (CardDrawn, CardOutOfGame, CardReassigned)
 _OF_NO_ROUND: Final = (CutCardSeen, ShoeResult, BurnCountStated, ShoeStarted, DeviceGap)

@@ -32,7 +32,7 @@ from daemon.games.blackjack.sentences import sentences
 from daemon.games.blackjack.state import BlackjackState
 from daemon.games.blackjack.violations import DEALER_ERRORS, VIOLATIONS
 from protocols.cards import Card
-from protocols.commands import Refusal
+from protocols.refusals import Refusal
 from protocols.table_terms import Role
 
 

@@ -20,8 +20,14 @@ from daemon.games.blackjack.placement import BlackjackTransition, resolve
 from daemon.games.blackjack.profile import BlackjackProfile
 from daemon.games.blackjack.rules import VALUE
 from daemon.games.blackjack.state import BlackjackState, Hand, with_hand
-from protocols.commands import CloseInsurance, Decide, PeekHoleCard, PlayerAction, Refusal
+from protocols.commands import (
+    CloseInsurance,
+    Decide,
+    PeekHoleCard,
+    PlayerAction,
+)
 from protocols.events import CardPeeked, HandSplit
+from protocols.refusals import Refusal
 
 
 def check_command(

@@ -11,8 +11,8 @@ from daemon.games.blackjack.profile import BlackjackProfile
 from daemon.games.blackjack.rules import BEST, VALUE, is_natural
 from daemon.games.blackjack.state import BlackjackState, Hand, with_hand
 from protocols.cards import Card
-from protocols.commands import Refusal
 from protocols.events import HandEnd, HandResolved
+from protocols.refusals import Refusal
 
 BOXES = 7
 BlackjackTransition: TypeAlias = ShoeTransition[BlackjackState, BlackjackProfile]

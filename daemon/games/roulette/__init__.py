@@ -84,7 +84,6 @@ from protocols.commands import (
     CardCommand,
     CloseBets,
     OpenRound,
-    Refusal,
     ResolveViolation,
 )
 from protocols.device import DeviceSpec
@@ -97,6 +96,7 @@ from protocols.readings import (
     WheelNumber,
     WheelStatus,
 )
+from protocols.refusals import Refusal
 
 _TELLS_FAULTS: Final = WheelStatus | WheelFault | WheelErrorFlag | RotorPosition | DeviceError
 

@@ -13,9 +13,12 @@ from daemon.games.roulette import drift, faults, spin_counter
 from daemon.games.roulette.outcome import outcome_of
 from daemon.games.roulette.state import BallRun, Pending
 from daemon.games.roulette.transition import RouletteTransition
-from protocols.commands import AnnounceResult, Refusal
+from protocols.commands import (
+    AnnounceResult,
+)
 from protocols.events import SpinLanded, SpinRecovered
 from protocols.readings import Reading, WheelNumber, WheelPhase, WheelStatus
+from protocols.refusals import Refusal
 
 _BALL_FALLS: Final[frozenset[WheelPhase | None]] = frozenset(
     ("no_more_bets", "ball_off_track", "winning_number")

@@ -10,8 +10,11 @@ from daemon.games.roulette import confirmation
 from daemon.games.roulette.outcome import outcome_of
 from daemon.games.roulette.state import RouletteState
 from daemon.games.roulette.transition import RouletteTransition
-from protocols.commands import Refusal, ResolveViolation
+from protocols.commands import (
+    ResolveViolation,
+)
 from protocols.events import ResultEnteredManually
+from protocols.refusals import Refusal
 
 _ACCEPT_LANDS: Final = frozenset({"ball_before_no_more_bets", "spin_unproven"})
 """Accepting these means: the spin counts, a person saw it."""

@@ -44,11 +44,11 @@ from protocols.commands import (
     CardCommand,
     CloseBets,
     OpenRound,
-    Refusal,
     ResolveViolation,
 )
 from protocols.instant import Instant
 from protocols.readings import DiceRead, DiceShaken, DiceUnread
+from protocols.refusals import Refusal
 
 
 class SicBo(Game[SicBoState, SicBoProfile]):

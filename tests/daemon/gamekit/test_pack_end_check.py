@@ -19,7 +19,6 @@ from protocols.commands import (
     FinishVerify,
     LoadShoe,
     OpenRound,
-    Refusal,
     StartVerify,
 )
 from protocols.events import (
@@ -29,6 +28,7 @@ from protocols.events import (
     ShoeVerifyStarted,
     ViolationRaised,
 )
+from protocols.refusals import Refusal
 
 REST = [code for code in CODES if code not in NATURAL]
 

@@ -7,9 +7,13 @@ from support.baccarat_bench import NATURAL, BaccaratBench, profile
 from support.notation import dealt
 from support.table_bench import found
 
-from protocols.commands import CloseBets, OpenRound, Refusal
+from protocols.commands import (
+    CloseBets,
+    OpenRound,
+)
 from protocols.events import RoundVoidRequired, ShoeCutCardSeen, ViolationRaised
 from protocols.readings import CutCardSeen
+from protocols.refusals import Refusal
 
 
 def shuffle_now() -> BaccaratBench:

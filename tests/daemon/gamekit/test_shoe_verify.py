@@ -16,7 +16,6 @@ from daemon.table.transition import TableTransition
 from protocols.commands import (
     FinishVerify,
     OpenRound,
-    Refusal,
     ReplaceCard,
     ResolveAction,
     StartVerify,
@@ -38,6 +37,7 @@ from protocols.readings import (
     ShoeResult,
     ShoeStarted,
 )
+from protocols.refusals import Refusal
 from protocols.shoes.angel_eye_ii_ex import DEVICE
 
 # --- before play --------------------------------------------------------------------------------

@@ -14,7 +14,6 @@ from protocols.commands import (
     CloseShoe,
     FinishVerify,
     OpenRound,
-    Refusal,
     ReplaceCard,
     RevealCard,
     ShoePart,
@@ -26,6 +25,7 @@ from protocols.events import (
     ShoeVerifyStarted,
     ViolationRaised,
 )
+from protocols.refusals import Refusal
 
 # --- at the end -----------------------------------------------------------------------------------
 

@@ -16,7 +16,6 @@ from protocols.commands import (
     FinishVerify,
     LoadShoe,
     OpenRound,
-    Refusal,
     ReplaceCard,
     StartVerify,
 )
@@ -27,6 +26,7 @@ from protocols.events import (
 from protocols.readings import (
     CardUnread,
 )
+from protocols.refusals import Refusal
 
 # --- two names, and when ------------------------------------------------------------------------
 

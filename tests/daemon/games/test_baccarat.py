@@ -18,7 +18,12 @@ from daemon.games.baccarat.outcome import BaccaratOutcome
 from daemon.games.baccarat.state import BaccaratProfile, BaccaratState
 from daemon.table.transition import TableTransition
 from protocols.canonical import canonical
-from protocols.commands import CloseBets, CloseShoe, LoadShoe, OpenRound, Refusal
+from protocols.commands import (
+    CloseBets,
+    CloseShoe,
+    LoadShoe,
+    OpenRound,
+)
 from protocols.events import (
     DealtCard,
     ResultAnnounced,
@@ -28,6 +33,7 @@ from protocols.events import (
     ViolationRaised,
 )
 from protocols.readings import CutCardSeen, ShoeResult, ShoeStandby, ShoeStarted, WheelNumber
+from protocols.refusals import Refusal
 
 # --- a round --------------------------------------------------------------------------------
 

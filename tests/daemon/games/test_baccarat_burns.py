@@ -14,11 +14,11 @@ from protocols.commands import (
     CloseShoe,
     LoadShoe,
     OpenRound,
-    Refusal,
 )
 from protocols.events import ViolationRaised
 from protocols.instant import Instant
 from protocols.readings import BurnCountStated, CardUnread
+from protocols.refusals import Refusal
 from protocols.rejects import RejectReason
 from protocols.shoes.angel_eye_ii_ex import DEVICE, AngelEyeSettings
 

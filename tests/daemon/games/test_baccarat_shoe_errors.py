@@ -7,7 +7,9 @@ from support.baccarat_bench import NATURAL, BaccaratBench
 from support.notation import card, dealt
 from support.table_bench import found, kinds
 
-from protocols.commands import OpenRound, Refusal
+from protocols.commands import (
+    OpenRound,
+)
 from protocols.events import CardUnreadSeen, DeviceFaulted, DeviceRecovered
 from protocols.readings import (
     CardOutOfGame,
@@ -17,6 +19,7 @@ from protocols.readings import (
     ShoeErrorCleared,
     ShoeErrorRaised,
 )
+from protocols.refusals import Refusal
 
 
 def error(code: int, *, blocking: bool = True) -> ShoeErrorRaised:

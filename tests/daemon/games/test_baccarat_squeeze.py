@@ -7,7 +7,10 @@ from support.baccarat_bench import NATURAL, SIX_CARDS, BaccaratBench, profile
 from support.table_bench import found
 
 from daemon.table.transition import TableTransition
-from protocols.commands import OpenRound, Refusal, RevealCard
+from protocols.commands import (
+    OpenRound,
+    RevealCard,
+)
 from protocols.events import (
     CardDealt,
     CardRevealed,
@@ -17,6 +20,7 @@ from protocols.events import (
     ViolationRaised,
 )
 from protocols.readings import ShoeResult
+from protocols.refusals import Refusal
 
 FIRST_FOUR = ("player.1", "banker.1", "player.2", "banker.2")
 

@@ -9,7 +9,10 @@ from support.table_bench import found, kinds
 
 from daemon.gamekit.spec import DeviceGap
 from daemon.table.transition import TableTransition
-from protocols.commands import CloseBets, OpenRound, Refusal
+from protocols.commands import (
+    CloseBets,
+    OpenRound,
+)
 from protocols.events import (
     CardDuplicateSuppressed,
     ShoeCutCardSeen,
@@ -20,6 +23,7 @@ from protocols.readings import (
     CutCardSeen,
     ShoeStarted,
 )
+from protocols.refusals import Refusal
 
 # --- a card before the bets are closed --------------------------------------------------------
 

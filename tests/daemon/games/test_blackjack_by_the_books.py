@@ -7,13 +7,17 @@ from support.blackjack_bench import BlackjackBench, profile
 from support.table_bench import EPOCH, ROUND, found
 
 from daemon.gamekit.commitments import Place, opens_bit
-from protocols.commands import Decide, PlayerAction, Refusal
+from protocols.commands import (
+    Decide,
+    PlayerAction,
+)
 from protocols.events import (
     CardPeeked,
     CardRevealed,
     CardSealed,
     ViolationRaised,
 )
+from protocols.refusals import Refusal
 
 OF_THE_TEMPLATE = ("blackjack-dk", "blackjack-lv", "blackjack-gr")
 """Houses whose books follow one template: a hole card, all cards taken at the end."""

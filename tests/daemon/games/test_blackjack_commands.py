@@ -13,9 +13,9 @@ from protocols.commands import (
     Decide,
     OpenRound,
     PeekHoleCard,
-    Refusal,
     RevealCard,
 )
+from protocols.refusals import Refusal
 
 WORDS: list[Command] = [
     Decide(ROUND, 1, 1, "hit", 2),

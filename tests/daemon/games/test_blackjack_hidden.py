@@ -16,7 +16,12 @@ from daemon.runtime.codec import StateCodec, event_json
 from daemon.table.apply import apply, start
 from daemon.table.inputs import Input, InputBody, LinkUp, Restarted
 from daemon.table.state import RecordRef
-from protocols.commands import BurnCards, Decide, Refusal, ResolveAction, RevealCard
+from protocols.commands import (
+    BurnCards,
+    Decide,
+    ResolveAction,
+    RevealCard,
+)
 from protocols.events import (
     CardBurned,
     CardDealt,
@@ -28,6 +33,7 @@ from protocols.events import (
     ViolationRaised,
 )
 from protocols.readings import CardUnread
+from protocols.refusals import Refusal
 
 HOLE = "dealer.2"
 

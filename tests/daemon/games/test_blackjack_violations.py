@@ -7,7 +7,9 @@ from support.blackjack_bench import BlackjackBench, profile
 from support.notation import card
 from support.table_bench import ROUND, found
 
-from protocols.commands import OpenRound, Refusal
+from protocols.commands import (
+    OpenRound,
+)
 from protocols.events import (
     CardBurned,
     CardDealt,
@@ -20,6 +22,7 @@ from protocols.events import (
     ViolationRaised,
 )
 from protocols.readings import CardDrawn, CardUnread
+from protocols.refusals import Refusal
 
 
 def playing(*cards: str, boxes: tuple[int, ...] = (1,), decks: int = 8) -> BlackjackBench:

@@ -9,7 +9,9 @@ from support.roulette_bench import RouletteBench, profile
 from support.table_bench import found, kinds
 
 from daemon.games.roulette.profile import RouletteProfile
-from protocols.commands import AnnounceResult, Refusal
+from protocols.commands import (
+    AnnounceResult,
+)
 from protocols.events import (
     ResultEnteredManually,
     RoundCompleted,
@@ -18,6 +20,7 @@ from protocols.events import (
     SpinRecovered,
     ViolationRaised,
 )
+from protocols.refusals import Refusal
 
 # --- two statements -------------------------------------------------------------------------
 

@@ -10,7 +10,6 @@ from protocols.commands import (
     BurnCards,
     CloseBets,
     OpenRound,
-    Refusal,
     RevealCard,
     StartVerify,
 )
@@ -20,6 +19,7 @@ from protocols.events import (
     SpinLanded,
 )
 from protocols.readings import WheelPhase
+from protocols.refusals import Refusal
 
 _HEALTHY = [
     "round.opened",

@@ -13,10 +13,10 @@ from protocols.commands import (
     CloseBets,
     LoadShoe,
     OpenRound,
-    Refusal,
 )
 from protocols.events import DiceLanded, RoundBetsClosed, RoundCompleted, RoundOpened
 from protocols.readings import CardDrawn, WheelNumber
+from protocols.refusals import Refusal
 
 # --- a healthy round ------------------------------------------------------------------------
 

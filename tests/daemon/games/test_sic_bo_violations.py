@@ -7,7 +7,11 @@ from support.dice_bench import SicBoBench, dice
 from support.table_bench import found, kinds
 
 from daemon.games.sic_bo.violations import VIOLATIONS
-from protocols.commands import FinishMaintenance, OpenRound, Refusal, StartMaintenance
+from protocols.commands import (
+    FinishMaintenance,
+    OpenRound,
+    StartMaintenance,
+)
 from protocols.events import (
     DiceLanded,
     ResultEnteredManually,
@@ -15,6 +19,7 @@ from protocols.events import (
     RoundHeld,
     ViolationRaised,
 )
+from protocols.refusals import Refusal
 
 # --- before no more bets --------------------------------------------------------------------
 

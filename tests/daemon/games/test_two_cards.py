@@ -19,9 +19,16 @@ from daemon.runtime.codec import Cause, EnvelopeFields, event_blob, parse_event
 from daemon.service.assembly import one_table, setup_of
 from daemon.table.transition import TableTransition
 from protocols.canonical import canonical
-from protocols.commands import BurnCards, ChangeDealer, CloseBets, LoadShoe, OpenRound, Refusal
+from protocols.commands import (
+    BurnCards,
+    ChangeDealer,
+    CloseBets,
+    LoadShoe,
+    OpenRound,
+)
 from protocols.events import RoundCompleted, RoundVoidRequired, ViolationRaised
 from protocols.readings import BurnCountStated, CutCardSeen, ShoeResult, ShoeStarted
+from protocols.refusals import Refusal
 from protocols.shoes.angel_eye_ii_ex import DEVICE
 
 pytestmark = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.spec.key)

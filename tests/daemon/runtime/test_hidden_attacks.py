@@ -15,7 +15,12 @@ from support.secrecy_houses import ONE_SSI, ONE_STATING, SQUEEZE_ALONE, TWO
 from support.shoe_line import card_report
 from support.table_bench import ROUND, found
 
-from protocols.commands import OpenRound, Refusal, ReplaceCard, RevealCard, StartVerify
+from protocols.commands import (
+    OpenRound,
+    ReplaceCard,
+    RevealCard,
+    StartVerify,
+)
 from protocols.events import (
     CardBurned,
     CardDealt,
@@ -25,6 +30,7 @@ from protocols.events import (
     ViolationRaised,
 )
 from protocols.readings import CardUnread
+from protocols.refusals import Refusal
 
 HOLE = ("primary", "hole")
 

@@ -23,7 +23,6 @@ from protocols.commands import (
     EnrolDevice,
     LoadShoe,
     OpenRound,
-    Refusal,
     StartMaintenance,
 )
 from protocols.events import (
@@ -35,6 +34,7 @@ from protocols.events import (
     ViolationRaised,
 )
 from protocols.readings import CardDrawn, DeviceIdentity, Reading
+from protocols.refusals import Refusal
 from protocols.shoes.zebra_ssi import DEVICE as SCANNER
 
 SHOE, OTHER = "USB 0403:6001 serial SHOE42", "USB 0403:6001 serial SHOE43"

@@ -26,10 +26,10 @@ from protocols.commands import (
     FinishMaintenance,
     OpenRound,
     RecordInspection,
-    Refusal,
     StartMaintenance,
 )
 from protocols.events import InspectionRecorded
+from protocols.refusals import Refusal
 from protocols.table_terms import Inspected, InspectionResult
 
 OF_A_WHEEL: tuple[Inspected, ...] = ("wheel", "level", "trial_spin", "ball")
