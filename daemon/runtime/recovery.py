@@ -37,10 +37,11 @@ Two questions, answered one after the other.
      table/transition.py emit             it was completed or voided
      table/resolution.py void             a supervisor or the table server voided it
 
-   Invariants: unproven only while a round is open. It is settled when the link is back, or with
-   the device's first numbered frame, before the game judges that frame; by a wheel's first status,
-   the game itself judges with it. A device without numbers never proves anything: any absence in
-   a round is a `reading_gap`. A gap never heals by itself: a supervisor resolves it.
+   Invariants: unproven only while a round is open, or a card may open one. It is settled when the
+   link is back, or with the device's first numbered frame, before the game judges that frame; by a
+   wheel's first status, the game itself judges with it. A device without numbers never proves
+   anything: any absence in a round is a `reading_gap`. A gap never heals by itself: a supervisor
+   resolves it.
 """
 
 from __future__ import annotations

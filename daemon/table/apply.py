@@ -226,9 +226,10 @@ def _link(
         case LinkDown():
             _set_device(transition, body.role, "absent")
             transition.emit(DeviceDisconnected(body.device, body.role, body.reason))
+            at_stake = reading_gaps.at_stake(transition.setup, transition.state, body.role)
+            if state != "absent" and at_stake and body.role == "primary":
+                transition.state = replace(transition.state, unproven=True)
             if state != "absent" and transition.state.in_play and body.role != "witness":
-                unproven = transition.state.unproven or body.role == "primary"
-                transition.state = replace(transition.state, unproven=unproven)
                 transition.violate(Violation("device_lost", f"{body.device}: {body.reason}"))
             _unheard(transition, body.role)
         case DeviceSilent():
@@ -255,7 +256,8 @@ def _restarted(transition: TableTransition, body: Restarted) -> None:
     _name_rounds(transition, body)
     state = witness.restarted(transition.setup, transition.state, transition.at)
     devices: dict[str, DeviceState] = dict.fromkeys(transition.setup.devices, absent)
-    transition.state = replace(state, devices=devices, unproven=state.in_play)
+    unproven = reading_gaps.at_stake(transition.setup, state, "primary")
+    transition.state = replace(state, devices=devices, unproven=unproven)
     open_round = transition.state.round.round_id if transition.state.round else None
     transition.emit(TableRecovered(body.reason, body.records_replayed, open_round, body.differs))
     transition.play(Unheard())

@@ -192,8 +192,8 @@ class TableState:
               by role: what the wire says of the device, and what the device said last of itself
     doubts    by role: what may have been a card, until its device shows that nothing was lost
     withheld  the result of the open round, while it waits for the witness or for a person
-    unproven  the daemon restarted, or the device went away, in mid-round, and the primary device
-              has not yet shown that nothing was missed
+    unproven  the daemon restarted, or the device went away, in mid-round (at any time where a card
+              opens the round), and the primary device has not yet shown that nothing was missed
     """
 
     game: object
