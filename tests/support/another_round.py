@@ -72,11 +72,11 @@ def _difference(drawn: Sequence[Card], stated: Sequence[Card]) -> Excuse:
     """Return by what one change of the cards drawn those begin that were stated."""
     many = len(stated)
     for place in range(len(drawn)):
-        rest = drawn[place + 1 :]
-        if stated == [*drawn[:place], *rest][:many]:
+        before, rest = drawn[:place], drawn[place + 1 :]
+        if stated == [*before, *rest][:many]:
             return "vanished"
-        if stated == [*drawn[: place + 1], drawn[place], *rest][:many]:
-            return "doubled"
-        if place < many and stated == [*drawn[:place], stated[place], *rest][:many]:
+        if place < many and stated == [*before, stated[place], *rest][:many]:
             return "misread"
+        if place < many and stated == [*before, stated[place], *drawn[place:]][:many]:
+            return "doubled"
     return "wrong"

@@ -48,6 +48,9 @@ HOUSES: Final = {
     "baccarat": ("baccarat-dk", "baccarat-lv", "baccarat-gr"),
     "dragon_tiger": ("dragon-tiger",),
 }
+CONTROLS: Final = ("server", "server", "device")
+"""Who opens the rounds: the table server, or the first card."""
+DECISIONS_MAX: Final = 4
 _EXPIRES: Final = "2100-01-01T00:00:00Z"
 
 
@@ -92,14 +95,14 @@ def damages_of(reader: Reader) -> Sequence[str]:
 
 
 @cache
-def setup_for(reader: str, game: str, house: str) -> TableSetup:
+def setup_for(reader: str, game: str, house: str, control: str) -> TableSetup:
     """Return a table of this reader; its house burns nothing, which is another matter."""
     one = READERS[reader]
     burns = ("burn_after_shuffle", "burn_after_misdeal", "burn_after_dealer_change")
     rules: dict[str, Any] = {**dict.fromkeys(burns, 0), "decks": one.decks}
     if one.decks == 1:
         rules |= {"cut_card_from_back": 7, "cut_card_tolerance": 0}
-    setup = setup_of(one_table(game, house, one.device, round_control="server", rules=rules))
+    setup = setup_of(one_table(game, house, one.device, round_control=control, rules=rules))
     return replace(setup, devices={"primary": devices()[one.device].under(one.settings)})
 
 
@@ -116,10 +119,11 @@ class Sitting:
         self._kinds = damages_of(self._reader) if kinds is None else kinds
         game = random.choice(list(DEALERS))
         self._deal = DEALERS[game]
+        self._control = random.choice(CONTROLS)
         self._shoe = shuffled(self._reader.decks, random)
         self._story: list[str] = []
-        self._title = f"sitting {seed}: {reader}, {game}"
-        setup = setup_for(reader, game, random.choice(HOUSES[game]))
+        self._title = f"sitting {seed}: {reader}, {game}, rounds by the {self._control}"
+        setup = setup_for(reader, game, random.choice(HOUSES[game]), self._control)
         self._line = CardLine(setup, self._reader, random, self._shown, self._story, tally)
         self._outcomes: list[tuple[Mapping[str, Any], bytes]] = []
         self._commands = 0
@@ -139,8 +143,9 @@ class Sitting:
         self._outcomes.clear()
         line.begin()
         line.pass_time(random.uniform(0.3, 1.0))
-        self._command("round.open", round_id=round_id)
-        self._command("bets.close", round_id=round_id)
+        if self._control == "server":
+            self._command("round.open", round_id=round_id)
+            self._command("bets.close", round_id=round_id)
         hurt = random.randrange(len(truth.cards))
         stops = random.random() < 0.5
         for place, dealt in enumerate(truth.cards):
@@ -196,12 +201,13 @@ class Sitting:
         self._line.table.play(CaptureLine(self._line.seconds, "command", data))
 
     def _supervise(self) -> None:
-        state = self._line.table.inbox.state
-        if state.open:
-            by = {"action": "void", "who": "anna", "why": "held"}
-            self._command("violation.resolve", violation_id=state.open[0].violation_id, **by)
-        elif state.round is not None:
-            self._command("round.void", round_id=state.round.round_id, reason="over")
+        for _ in range(DECISIONS_MAX):
+            state = self._line.table.inbox.state
+            if state.open:
+                by = {"action": "void", "who": "anna", "why": "held"}
+                self._command("violation.resolve", violation_id=state.open[0].violation_id, **by)
+            elif state.round is not None:
+                self._command("round.void", round_id=state.round.round_id, reason="over")
 
     def _shown(self, blob: bytes) -> None:
         envelope = json.loads(blob)
