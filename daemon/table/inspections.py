@@ -48,8 +48,6 @@ def record(
     """Write down what an inspection came to; it takes the place of the last of that part."""
     if command.what not in transition.setup.game.inspections:
         return Refusal.NOT_THIS_GAME
-    if not command.who.strip():
-        return Refusal.VALUE_MISSING
     known = transition.state.inspections
     made = Inspection(day, command.result, command.who, command.note)
     transition.state = replace(transition.state, inspections={**known, command.what: made})

@@ -213,7 +213,7 @@ class TableBench(Generic[StateT, ProfileT]):
 
         day  the table's own day, where it matters
         """
-        return self._put(Commanded(command, f"c{self._record}", day))
+        return self._put(Commanded(command, f"c{self._record}", day=day))
 
     def obey(self, command: Command) -> list[Event]:
         """Let it say something that is obeyed."""

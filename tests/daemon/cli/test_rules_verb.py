@@ -58,7 +58,7 @@ def test_r16_the_rules_say_what_is_lost_where_the_device_opens_the_rounds() -> N
     told = json.loads(RUN.invoke(app, ["rules", "baccarat-dk", "--json"]).stdout)
     (said,) = (one for one in told["says"] if 'round_control = "device"' in one)
     assert '"no more bets" came before is not proven' in said
-    assert told["clauses"][told["says"].index(said)] == "DK baccarat 2.1.6"
+    assert told["clauses"][told["says"].index(said)] == "DK baccarat 2.1.6, 3.4.2"
     alone = json.loads(RUN.invoke(app, ["rules", "blackjack-dk", "--json"]).stdout)["says"]
     assert not any("round_control" in one for one in alone)  # its rounds wait for decisions
 
