@@ -4,12 +4,12 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: run test test-debian quick lint bench oracle schema lock clean
+.PHONY: run test test-debian quick lint bench oracle schema contract-tools lock clean
 
 run: $(STAMP) ## watch a shoe and a wheel deal real rounds, until Ctrl-C
 	@$(BIN)/pitwire demo
 
-test: $(STAMP) lint ## everything: house rules, laws, real processes
+test: $(STAMP) lint contract-tools ## everything: house rules, laws, real processes
 	$(BIN)/python -P -m pytest
 
 VERSION ?= 13
@@ -35,8 +35,22 @@ bench: $(STAMP) ## frames per second, damage that goes unseen, 64 tables on one 
 oracle: $(STAMP) ## a million rounds of blackjack against the oracle, then dealers who err
 	PYTHONPATH=tests $(BIN)/python -P bench/blackjack_oracle.py
 
-schema: $(STAMP) ## write the published contract again
+schema: $(STAMP) ## write the published contract again, its examples from a run of the demo's games
+	PYTHONPATH=tests $(BIN)/python -m support.contract_messages
 	$(BIN)/pitwire schema --into docs
+
+# Other people's tools that the contract is tried with (tests/contract). Without npm, or without a
+# registry, their tests are skipped.
+NODE_STAMP := .node/.installed
+contract-tools: ## what tests/contract needs of Node, where there is npm
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(NODE_STAMP); \
+	else echo "there is no npm: the tests of tests/contract/test_tools.py are skipped"; fi
+
+$(NODE_STAMP): tests/contract/package.json tests/contract/package-lock.json
+	@rm -rf .node && mkdir .node && cp $^ .node
+	@if npm ci --prefix .node --ignore-scripts --no-audit --no-fund --silent \
+	  --fetch-retries 1 --fetch-timeout 20000; then touch $@; \
+	else rm -rf .node && echo "npm cannot install: the tests of tests/contract/test_tools.py are skipped"; fi
 
 # The lock holds every package with its hashes: dev tools and the build backend included. The
 # system's pip fills the venv: Debian's python3 cannot make one with a pip of its own.
@@ -55,4 +69,4 @@ lock: ## pin again, with hashes (needs pip-tools)
 	  --no-emit-trusted-host --extra embedded --extra dbc --extra mqtt --output-file requirements.lock pyproject.toml -
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .node .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -56,6 +56,9 @@ FIELD_WORDS: Final[Mapping[str, FieldWord]] = MappingProxyType(
         "missing": FieldWord("how many of each card are missing", CARD),
         "surplus": FieldWord("how many of each card are too many", CARD),
         "shoe_id": FieldWord("the shoe, as `shoe.load` named it"),
+        "Commitments.card": FieldWord("commits to the card itself", _HEX_256),
+        "Commitments.ten": FieldWord("commits to whether it counts ten", _HEX_256),
+        "Commitments.ace": FieldWord("commits to whether it is an ace", _HEX_256),
         "shoe_position": FieldWord("which card out of this shoe it is, from 1", least=1),
         "decks": FieldWord("decks of 52 cards in the shoe", least=1),
         "cards_out": FieldWord("cards that have left the shoe", least=0),
@@ -101,3 +104,9 @@ FIELD_WORDS: Final[Mapping[str, FieldWord]] = MappingProxyType(
         "detail": FieldWord("what exactly, in words for people; no program should read it"),
     }
 )
+"""By a field's name, or by its class and name where the same name means another thing there."""
+
+
+def word_of(message: str, field: str) -> FieldWord | None:
+    """Return what this field of this class shares with others of its name."""
+    return FIELD_WORDS.get(f"{message}.{field}") or FIELD_WORDS.get(field)

@@ -172,9 +172,6 @@ class Commitments:
 
     Hex of BLAKE2b-256; how they are made and checked is in docs/hidden-cards.md.
 
-    card    commits to the card itself
-    ten     commits to whether it counts ten
-    ace     commits to whether it is an ace
     locked  the card itself, encrypted to the table server's key; None where the table has no such
             key
     """

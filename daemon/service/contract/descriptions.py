@@ -21,7 +21,7 @@ from enum import Enum
 from itertools import pairwise
 from typing import get_origin
 
-from protocols.field_words import FIELD_WORDS
+from protocols.field_words import word_of
 
 _ENTRY = re.compile(r"(?P<names>[a-z]\w*(?:,? [a-z]\w*)*)(?: {2,}(?P<text>\S.*))?")
 
@@ -38,7 +38,8 @@ def message_text(message: type) -> str:
 def field_texts(message: type) -> dict[str, str]:
     """Return what each field means; a field that nobody described is missing."""
     names = field_names(message)
-    texts = {name: word.text for name, word in FIELD_WORDS.items() if name in names}
+    words = {name: word_of(_own(message).__name__, name) for name in names}
+    texts = {name: word.text for name, word in words.items() if word}
     for base in reversed(_own(message).__mro__):
         if is_dataclass(base):
             texts.update(_entries(base.__doc__ or "", names))

@@ -22,7 +22,7 @@ from pydantic_core import core_schema
 
 from daemon.runtime.catalog import games
 from daemon.service.contract.descriptions import field_texts, message_text
-from protocols.field_words import FIELD_WORDS
+from protocols.field_words import FieldWord, word_of
 
 Schema: TypeAlias = dict[str, Any]
 Words: TypeAlias = tuple[str | int, ...]
@@ -117,7 +117,7 @@ class _Generator(GenerateJsonSchema):
         own = f"{message.__name__}{_camel(name)}"
         lists = {words: _aliases().get(words, own) for words in _literals(hint)}
         schema = self._named(schema, lists, _markers(hint), _camel(name))
-        _give_form(schema, name)
+        _give_form(schema, word_of(message.__name__, name))
         if "const" in schema:  # it tells the choices of a union apart: generators make a type of it
             schema["title"] = own
         return schema if text is None else {"description": plain(text), **schema}
@@ -147,9 +147,8 @@ class _Generator(GenerateJsonSchema):
         return {**{key: schema[key] for key in ("default",) if key in schema}, **ref}
 
 
-def _give_form(schema: Schema, name: str) -> None:
-    """Say what the text or the number of this field looks like."""
-    word = FIELD_WORDS.get(name)
+def _give_form(schema: Schema, word: FieldWord | None) -> None:
+    """Say what the text or the number of a field looks like."""
     forms = word.forms if word else {}
     for part in (schema, *schema.get("anyOf", ())):
         if "const" not in part:
