@@ -16,7 +16,8 @@ settings.py      how the broker is reached            topics.py        subjects 
 reasons.py       what reason codes mean               event_loop.py    paho's socket in asyncio
 client.py        one connection's life                connection.py    those that come and go
 visitor.py       asks for all tables                  served_table.py  a table's own connection
-recent.py        what a broker may have forgotten     bus.py           all of it, an OpenBus
+recent.py        what a broker may have forgotten     outgoing.py      what that sends
+bus.py           all of it, an OpenBus
 """
 
 from __future__ import annotations

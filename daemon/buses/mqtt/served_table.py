@@ -24,33 +24,37 @@ import asyncio
 import os
 import secrets
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import Any, Final
 
 from daemon.buses.mqtt import reasons
 from daemon.buses.mqtt.client import Message, Mqtt5Client, Will, publish_properties
 from daemon.buses.mqtt.connection import Connection
+from daemon.buses.mqtt.outgoing import (
+    STATUS_GOOD_FOR_S,
+    answer,
+    away,
+    keep_newest,
+    send_event,
+    send_status,
+)
 from daemon.buses.mqtt.recent import RecentEvents, SentEvent
 from daemon.buses.mqtt.settings import MqttSettings
 from daemon.buses.mqtt.topics import (
+    OURS,
     client_id,
     command_topic,
-    event_topic,
-    is_answer_topic,
     newest_topic,
     owner_topic,
+    sender,
     status_topic,
 )
 from daemon.buses.mqtt.visitor import Visitor
-from daemon.delivery.bus import Address, BusRefused, BusUnavailable, CommandHandler, Request
-from protocols.canonical import canonical
+from daemon.delivery.bus import Address, BusUnavailable, CommandHandler, Request
 
 _HEARD_S: Final = 2.0
 _KEPT_S: Final = 1.0
-_STATUS_GOOD_FOR_S: Final = 3
-"""A table that has been silent for so long is unknown: so is a status that old."""
-_JSON: Final = {"PayloadFormatIndicator": 1, "ContentType": "application/json"}
 _ONE_ONLY: Final = "stop it or give one of them another id, then start this one again"
 
 
@@ -69,7 +73,6 @@ class ServedTable:
         self._address = address
         self._visitor = visitor
         self._said = said
-        self._away = canonical({"mode": address.mode, "state": "away", "table": address.table})
         self._handler: CommandHandler | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._status: asyncio.Task[None] | None = None
@@ -86,9 +89,9 @@ class ServedTable:
         """Return when the broker has acknowledged the event and its copy in `newest`."""
         client = self._connected()
         if self._copying != event and not self._recent.has(event.message_id):
-            await self._send(client, event)
+            await send_event(client, self._address, event)
             self._copying = event
-        await self._keep(client, event)
+        await keep_newest(client, self._address, event)
         if self._copying == event:
             self._recent.add(event)
             self._copying = None
@@ -133,7 +136,7 @@ class ServedTable:
         if self._refused is not None:
             await asyncio.Event().wait()  # for the rest of the run
         self._read_back = False
-        will = Will(status_topic(self._address), self._away)
+        will = Will(status_topic(self._address), away(self._address))
         name = client_id(self._address)
         self._latest = Mqtt5Client(self._settings, name, self._hear, will)
         return self._latest
@@ -170,8 +173,8 @@ class ServedTable:
         if self._refused is not None or isinstance(lost, str):
             raise self._refused or AssertionError
         for event in lost:
-            await self._send(client, event)
-            await self._keep(client, event)
+            await send_event(client, self._address, event)
+            await keep_newest(client, self._address, event)
         if recent.reaches(newest):
             return None
         return (
@@ -181,16 +184,18 @@ class ServedTable:
 
     async def _hear_commands(self, client: Mqtt5Client) -> str | None:
         """Listen for commands. Return what is wrong. Raises BusUnavailable."""
-        topic = command_topic(self._address)
+        every = command_topic(self._address, "+", "+")
+        ours = command_topic(self._address, "read", OURS)
         try:
-            if await self._hear_ourselves(client, f"{topic}/+/+", f"{topic}/read/pitwire"):
+            if await self._hear_ourselves(client, every, ours):
                 return None
         except BusUnavailable as error:
             if client.gone.done():
                 raise
             return f"{error.what}: {error.action}"
         return (
-            f"the broker does not hand us what goes to {topic}/+/+: let our user read and write it"
+            f"the broker does not hand us what we send to {ours}: let our user write that, and read"
+            f" {every}"
         )
 
     async def _hear_ourselves(self, client: Mqtt5Client, topics: str, topic: str) -> bool:
@@ -242,27 +247,25 @@ class ServedTable:
             self._shown.set_result(message.payload)
 
     async def _obey(self, message: Message, handler: CommandHandler) -> None:
-        *_, authority, user = message.topic.split("/")
-        command = Request(message.payload, message.retained, authority, user)
-        answer = await handler(command)
-        await self._answer(message, answer)
+        authority, user = sender(message.topic)
+        request = Request(message.payload, message.retained, authority, user)
+        await self._answer(message, await handler(request))
 
     # --- what goes out -------------------------------------------------------------------
 
-    async def _send(self, client: Mqtt5Client, event: SentEvent) -> None:
-        topic = event_topic(self._address, event.kind)
-        code = await client.deliver(topic, event.payload, _event_properties(event))
-        if (trouble := reasons.not_taken(topic, code)) is not None:
-            raise trouble
+    async def _answer(self, command: Message, payload: bytes) -> None:
+        if self._latest is not None:
+            self._tell(await answer(self._latest, self._address, command, payload))
 
-    async def _keep(self, client: Mqtt5Client, event: SentEvent) -> None:
-        topic = newest_topic(self._address)
-        code = await client.deliver(topic, event.payload, _event_properties(event), retain=True)
-        trouble = reasons.not_taken(topic, code) if reasons.is_failure(code) else None
-        if isinstance(trouble, BusRefused):
-            trouble = BusUnavailable(str(trouble), "look at the broker's limits")
-        if trouble is not None:
-            raise trouble
+    async def _send_status(self, client: Mqtt5Client, payload: bytes) -> None:
+        self._tell(await send_status(client, self._address, payload, STATUS_GOOD_FOR_S))
+
+    async def _say_away(self, client: Mqtt5Client) -> None:
+        await send_status(client, self._address, away(self._address), None)
+
+    def _tell(self, wrong: str | None) -> None:
+        if wrong is not None:
+            self._said(wrong)
 
     async def _check_that_it_is_kept(self, event: SentEvent) -> None:
         """Read back once what the next start asks for: a broker may not say that it will not."""
@@ -274,41 +277,8 @@ class ServedTable:
                 topic = newest_topic(self._address)
                 self._said(f"the broker does not hand us what it keeps as {topic}: allow it")
 
-    async def _answer(self, message: Message, answer: bytes) -> None:
-        client, topic = self._latest, message.answer_to
-        if topic is None or client is None or not is_answer_topic(self._address, topic):
-            return  # the sender hears nothing, repeats its id, and gets this answer then
-        properties = publish_properties(**_JSON)
-        if message.token is not None:
-            properties.CorrelationData = message.token
-        with suppress(BusUnavailable, BusRefused):
-            if await client.deliver(topic, answer, properties) == reasons.NOT_AUTHORISED:
-                self._said(f"the broker forbids us to answer on {topic}: allow it for our user")
-
-    async def _send_status(self, client: Mqtt5Client, payload: bytes) -> None:
-        topic = status_topic(self._address)
-        properties = publish_properties(MessageExpiryInterval=_STATUS_GOOD_FOR_S, **_JSON)
-        with suppress(BusUnavailable, BusRefused):
-            code = await client.deliver(topic, payload, properties, retain=True)
-            if code == reasons.NOT_AUTHORISED:
-                self._said(f"the broker forbids us to publish on {topic}: allow it for our user")
-
-    async def _say_away(self, client: Mqtt5Client) -> None:
-        with suppress(BusUnavailable, BusRefused):
-            await client.deliver(
-                status_topic(self._address), self._away, publish_properties(**_JSON), retain=True
-            )
-
-    def _spawn(self, work: Any) -> asyncio.Task[None]:
-        task: asyncio.Task[None] = asyncio.create_task(work)
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
-
-
-def _event_properties(event: SentEvent) -> Any:
-    return publish_properties(
-        PayloadFormatIndicator=1,
-        ContentType="application/cloudevents+json",
-        UserProperty=("message-id", event.message_id),
-    )

@@ -16,7 +16,12 @@ for daemons alone: there one asks whether another one serves the table.
 
 from __future__ import annotations
 
+from typing import Final
+
 from daemon.delivery.bus import Address
+
+OURS: Final = "pitwire"
+"""The sender of the daemon's own questions, which are under `read`."""
 
 
 def root(address: Address) -> str:
@@ -39,9 +44,15 @@ def status_topic(address: Address) -> str:
     return f"{root(address)}/status/{address.site}/{address.table}"
 
 
-def command_topic(address: Address) -> str:
-    """Return what the table's commands are below: their authority and who sends them."""
-    return f"{root(address)}/command/{address.site}/{address.table}"
+def command_topic(address: Address, authority: str, user: str) -> str:
+    """Return where this user commands the table under an authority; `+` for all of them."""
+    return f"{root(address)}/command/{address.site}/{address.table}/{authority}/{user}"
+
+
+def sender(topic: str) -> tuple[str, str]:
+    """Return (authority, user) of a command's topic."""
+    authority, user = topic.split("/")[-2:]
+    return authority, user
 
 
 def owner_topic(address: Address) -> str:

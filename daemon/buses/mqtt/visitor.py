@@ -15,7 +15,13 @@ from daemon.buses.mqtt import reasons
 from daemon.buses.mqtt.client import Message, Mqtt5Client, publish_properties
 from daemon.buses.mqtt.connection import Connection
 from daemon.buses.mqtt.settings import MqttSettings
-from daemon.buses.mqtt.topics import answer_topic, command_topic, newest_topic, owner_topic
+from daemon.buses.mqtt.topics import (
+    OURS,
+    answer_topic,
+    command_topic,
+    newest_topic,
+    owner_topic,
+)
 from daemon.delivery.bus import Address, BusRefused, BusUnavailable
 
 _ANSWER_S: Final = 1.0
@@ -28,7 +34,7 @@ class Visitor:
 
     def __init__(self, settings: MqttSettings, said: Callable[[str | None], None]) -> None:
         self._settings = settings
-        self._user = settings.user or "anonymous"
+        self._user = settings.user or OURS
         self._name = ""
         self._listening: set[str] = set()
         self._answers: dict[bytes, asyncio.Future[bytes]] = {}
@@ -38,7 +44,7 @@ class Visitor:
 
     async def ask(self, address: Address, payload: bytes) -> bytes | None:
         """Return the first answer within a second, None where nobody listens or answers."""
-        return await self._request(address, f"{command_topic(address)}/read/pitwire", payload)
+        return await self._request(address, command_topic(address, "read", OURS), payload)
 
     async def who_serves(self, address: Address) -> str | None:
         """Return what the daemon says of itself that serves the table, None where none does."""

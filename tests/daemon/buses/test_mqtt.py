@@ -22,7 +22,7 @@ from support.mosquitto import OPEN, Mosquitto, mosquitto, peer
 from support.mqtt_bus import COMMAND, EVENT, HERE, NEWEST, STATUS, opened, until
 from support.scripted_broker import scripted_broker
 
-from daemon.buses.mqtt import client
+from daemon.buses.mqtt import client, topics
 from daemon.delivery.bus import Address, BusRefused, BusUnavailable, Request
 
 
@@ -237,3 +237,19 @@ async def test_no_answer_goes_where_only_we_may_write(broker: Mosquitto) -> None
         assert await server.ask(COMMAND, b"{}", "pit/answer/server/1") == b"answer"
         answered = {one.topic for one in server.heard if one.payload == b"answer"}
         assert answered == {"pit/answer/server/1"}
+
+
+def test_topics_are_those_of_the_published_contract() -> None:
+    contract = json.loads((Path(__file__).parents[3] / "docs/asyncapi.json").read_text())
+    said = {name: channel["address"] for name, channel in contract["channels"].items()}
+    words = {"{root}": "pit", "{site}": "oslo", "{table}": "T-07", "{noun}/{verb}": "card/dealt"}
+    words |= {"{authority}": "play", "{user}": "server"}
+    for name, topic in (
+        ("mqttEvents", topics.event_topic(HERE, "card.dealt")),
+        ("mqttCommands", topics.command_topic(HERE, "play", "server")),
+        ("mqttStatus", topics.status_topic(HERE)),
+    ):
+        address = said[name]
+        for word, value in words.items():
+            address = address.replace(word, value)
+        assert address == topic
