@@ -155,6 +155,7 @@ class Peer:
     def close(self) -> None:
         self._paho.disconnect()
         self._paho.loop_stop()
+        self._paho._reset_sockets()  # or the collector closes them, in the midst of another test
 
     async def until(self, condition: Callable[[], object]) -> None:
         async with asyncio.timeout(20):

@@ -10,12 +10,12 @@ Tried with faults seeded in the bus; each was noticed by the test beside it:
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import socket
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.connections import connections
 from support.delivering import eventually
 from support.durable import body
 from support.mosquitto import Mosquitto, mosquitto, peer
@@ -152,18 +152,3 @@ async def test_a_closed_bus_leaves_no_socket_open(broker: Mosquitto) -> None:
         await eventually(it.bus.publish_status, HERE, b"{}")
         assert connections(broker.port)
     assert not connections(broker.port)
-
-
-def connections(port: int) -> dict[int, bool]:
-    """Return this process's connections to a port: its own port -> whether TCP_NODELAY is set."""
-    found = {}
-    for fd in list(Path("/proc/self/fd").iterdir()):
-        if fd.is_symlink() and str(fd.readlink()).startswith("socket:"):
-            with (
-                contextlib.suppress(OSError),
-                socket.fromfd(int(fd.name), socket.AF_INET, socket.SOCK_STREAM) as one,
-            ):
-                if one.getpeername()[1:] == (port,):
-                    no_delay = one.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
-                    found[one.getsockname()[1]] = bool(no_delay)
-    return found
