@@ -19,8 +19,8 @@ from daemon.demo.demo import DemoTable
 from daemon.demo.simulated_dealer import Dealer, DealerAction
 from daemon.devices.feed import Heard
 from daemon.runtime.clocks import Timekeeper
-from daemon.runtime.codec import ParsedCommand, command_json, parse_command
 from daemon.runtime.command_handler import TableCommands
+from daemon.runtime.command_payload import ParsedCommand, command_json, parse_command
 from daemon.runtime.inbox import Inbox
 from daemon.service.assembly import one_table, setup_of
 from daemon.service.offline_replay import OfflineReplay
