@@ -102,7 +102,7 @@ def track(
     raw: str,
     reading: Reading,
 ) -> tuple[Track | None, Verdict]:
-    """Judge one frame. A repeat leaves the track as it was: it is counted, not journalled.
+    """Judge one frame. A repeat leaves the track as it was, and nothing of it is written.
 
     A start of communication may reset the device's numbers, so it is never called a gap.
     """
