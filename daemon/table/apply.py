@@ -17,6 +17,7 @@ from daemon.table import (
     inspections,
     reading_gaps,
     resolution,
+    tags,
     witness,
 )
 from daemon.table.frame_tracking import judge
@@ -177,10 +178,10 @@ def _device_said(transition: TableTransition, said: DeviceSaid, *, hidden: bool 
     if verdict.kind == "repeat":
         told = last is not None and last.again
         if now is not None and now.again and not told and not hidden:
-            duplicate_scans.label(transition, said)
+            duplicate_scans.tell_label(transition, said)
         return
     if isinstance(said.reading, CardsPresent) and spec.gone_after_s is not None:
-        duplicate_scans.tags(transition, said, said.reading, spec.gone_after_s)
+        tags.draw(transition, said, said.reading, spec.gone_after_s)
         return
     if transition.state.maintenance:
         return
