@@ -30,7 +30,7 @@ from daemon.runtime.codec import Cause, EnvelopeFields, StateCodec, event_blob, 
 from daemon.runtime.older_events import is_older, says
 from daemon.runtime.recovery import NOT_RESUMED, code_digest
 from daemon.table.apply import apply, start
-from daemon.table.inputs import DeviceSaid, HiddenSaid, Input, LinkUp, Opened
+from daemon.table.inputs import Commanded, DeviceSaid, HiddenSaid, Input, LinkUp, Opened
 from daemon.table.state import RecordRef, TableSetup, TableState
 from protocols.canonical import canonical
 from protocols.device import Decoded, Decoder, DeviceSpec, Settings
@@ -154,7 +154,8 @@ class _Derivation:
         if isinstance(cause.body, Opened) and cause.body.reason == NOT_RESUMED:
             self._state = start(self._setup)
         self._round_id = self._state.round.round_id if self._state.round else None
-        self._cause = Cause(record.record, cause.user)
+        body = cause.body
+        self._cause = Cause(record.record, body.user if isinstance(body, Commanded) else None)
         step = apply(self._setup, self._state, cause, RecordRef(record.epoch, record.record))
         self._state, self._due = step.state, list(step.events)
         return None if step.refusal is None else f"it would be refused: {step.refusal}"

@@ -209,7 +209,7 @@ class Inbox:
     ) -> None:
         body = table_input.body
         records = [self._record(kind, input_blob(table_input), hidden=isinstance(body, HiddenSaid))]
-        cause = Cause(records[0].record, table_input.user)
+        cause = Cause(records[0].record, body.user if isinstance(body, Commanded) else None)
         round_id = self.state.round.round_id if self.state.round else None
         wall, quality = self._time.wall(), self._time.quality
         blobs, ends_round = list[bytes](), False

@@ -204,8 +204,3 @@ class Input:
 
     at: Instant
     body: InputBody
-
-    @property
-    def user(self) -> str | None:
-        """Return who sent the command, as the bus or the kernel knows them."""
-        return self.body.user if isinstance(self.body, Commanded) else None
