@@ -123,3 +123,17 @@ def missed_and_the_hole_card_burned(t: Glass, secret: str) -> None:
     t.draw("6C")
     t.draw(secret, role="hole")
     t.ask("card.reveal", slot="burn.1")
+
+
+@play(FIRST_DOWN, turned=False, shows=("card_before_no_more_bets",))
+def first_card_down_read_before_any_bet_is_known(t: Glass, secret: str) -> None:
+    """The box's card was missed: the one that is read may be the dealer's, which lies face down."""
+    t.obey("shoe.load", shoe_id="S1", decks=8)
+    t.obey("round.open", round_id="R1")
+    t.draw(secret)
+    t.crash()
+    t.obey("bets.close", round_id="R1", boxes=[1])
+    t.resolve("accept")
+    t.resolve("burn")
+    t.ask("card.reveal", slot="burn.1")
+    t.ask("round.void", round_id="R1", reason="misdeal")
