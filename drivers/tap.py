@@ -10,8 +10,6 @@ from drivers.link import Chunk, OpenLink
 from drivers.rotation import RotatingCapture
 from protocols.instant import Instant
 
-_HELD_LIMIT = 10_000
-
 
 def chunk_lines(seconds: float, chunk: Chunk) -> Iterator[CaptureLine]:
     """Yield the lines of a chunk: what was lost before it, then its bytes."""
@@ -24,8 +22,7 @@ def chunk_lines(seconds: float, chunk: Chunk) -> Iterator[CaptureLine]:
 class Tap:
     """A link like the one it wraps, with a capture beside it.
 
-    While sealed, lines are held back; they reach the file by `unseal` or never (`discard`,
-    `close`). Trouble with the file ends the capture and never the link: see `failure`.
+    Trouble with the file ends the capture and never the link: see `failure`.
     """
 
     def __init__(
@@ -37,12 +34,9 @@ class Tap:
         self.untold = link.untold
         self.failure: CaptureError | None = None
         """Why the capture ended early, if it did."""
-        self.sealed = False
         self._writer = writer
         self._clock = clock
         self._began = clock.now()
-        self._held: list[CaptureLine] = []
-        self._dropped = 0
 
     async def read(self, timeout_s: float | None) -> Chunk | None:
         """Return the wrapped link's next chunk, written down first. Raises LinkError."""
@@ -63,52 +57,21 @@ class Tap:
         self._add(CaptureLine(self._seconds(self._clock.now()), "command", command))
 
     async def aclose(self) -> None:
-        """Close link and capture; what is still sealed is never written. Safe to call twice."""
-        self.discard()
+        """Close link and capture. Safe to call twice."""
         try:
             self._writer.close()
         except CaptureError as error:
             self.failure = self.failure or error
         await self.link.aclose()
 
-    def seal(self) -> None:
-        """Hold lines back from now on."""
-        self.sealed = True
-
-    def unseal(self) -> None:
-        """Write what was held back, in order, and hold nothing back from now on."""
-        self.sealed = False
-        held, self._held = self._held, []
-        dropped, self._dropped = self._dropped, 0
-        for line in held:
-            self._add(line)
-        if dropped:
-            self._record(f"{dropped} lines too many were said while sealed, and are not here")
-
-    def discard(self) -> None:
-        """Forget what was held back; what comes next is held back as before while sealed."""
-        self._held.clear()
-        self._dropped = 0
-
     def _seconds(self, at: Instant) -> float:
         # What was found in the port is a little older than the capture.
         return max(at.since(self._began) or 0.0, 0.0)
 
     def _add(self, line: CaptureLine) -> None:
-        if not self.sealed:
-            self._record(line)
-        elif len(self._held) < _HELD_LIMIT:
-            self._held.append(line)
-        else:
-            self._dropped += 1
-
-    def _record(self, item: CaptureLine | str) -> None:
         if self.failure is not None:
             return
         try:
-            if isinstance(item, str):
-                self._writer.note(item)
-            else:
-                self._writer.add(item)
+            self._writer.add(line)
         except CaptureError as error:
             self.failure = error

@@ -164,60 +164,6 @@ async def test_f2_what_the_link_lost_is_written_down_and_lost_again_in_the_repla
     ]
 
 
-async def test_sealed_lines_reach_the_file_in_order_when_unsealed_and_not_before(
-    tmp_path: Path,
-) -> None:
-    path = tmp_path / "tap"
-
-    tap = _tap(path)
-    await _say(tap, b"open")
-    tap.seal()
-    await _say(tap, b"hidden 1")
-    await _say(tap, b"hidden 2")
-    sealed = _said(path)
-    tap.unseal()
-    await _say(tap, b"open again")
-    await tap.aclose()
-    after = _said(path)
-    assert sealed == [("device", b"open")]
-    assert [data for _, data in after] == [b"open", b"hidden 1", b"hidden 2", b"open again"]
-
-
-@pytest.mark.parametrize("end", ["discard", "close"])
-async def test_sealed_lines_that_are_discarded_never_reach_the_file(
-    end: str, tmp_path: Path
-) -> None:
-    path = tmp_path / "tap"
-
-    tap = _tap(path)
-    tap.seal()
-    await _say(tap, b"hidden")
-    if end == "discard":
-        tap.discard()
-        tap.unseal()
-        await _say(tap, b"open")
-    await tap.aclose()
-    tap.unseal()
-    assert b"hidden".hex(" ") not in path.read_text()
-    assert _said(path) == ([("device", b"open")] if end == "discard" else [])
-
-
-async def test_too_many_sealed_lines_are_dropped_and_the_file_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "tap"
-    monkeypatch.setattr("drivers.tap._HELD_LIMIT", 2)
-
-    tap = _tap(path)
-    tap.seal()
-    for word in (b"1", b"2", b"3"):
-        await _say(tap, word)
-    tap.unseal()
-    await tap.aclose()
-    assert [data for _, data in _said(path)] == [b"1", b"2"]
-    assert read_capture(path).header["notes"].startswith("1 lines too many")
-
-
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full disk to write to here")
 async def test_a_full_disk_ends_the_capture_and_not_the_link() -> None:
     link = SimulatedLink("a parrot", Parrot(), CLOCK)
