@@ -11,6 +11,7 @@ from support.scenario import Played, every_capture, every_scenario, play, play_c
 
 from daemon.journal.records import Record
 from daemon.runtime.audit import Audited, audit
+from daemon.runtime.catalog import games
 from daemon.runtime.codec import EnvelopeFields
 from protocols.canonical import canonical
 
@@ -56,12 +57,11 @@ def places(blob: bytes, name: str) -> range:
 
 
 SHORT = [
-    min(
-        (one for one in every_scenario() if one.parent.name == game),
-        key=lambda one: one.stat().st_size,
-    )
-    for game in ("baccarat", "blackjack", "roulette", "sic_bo")
+    min(of_game, key=lambda one: one.stat().st_size)
+    for game in sorted(games())
+    if (of_game := [one for one in every_scenario() if one.parent.name == game])
 ]
+"""The shortest scenario of each game that has one."""
 EVERY = 5
 """Of so many bytes of an event one is changed; prime to nothing that an event is made of."""
 
