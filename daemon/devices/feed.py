@@ -39,7 +39,7 @@ from typing import Final, Protocol
 from daemon.devices.pace import FEW_CARDS, MANY_LINES, Pace
 from daemon.gamekit.commitments import Concealed
 from daemon.runtime.inbox import Inbox
-from daemon.table.concealment import frame_may_be_hidden, role_may_hide
+from daemon.table.concealment import any_card_may_be_hidden, frame_may_be_hidden
 from daemon.table.inputs import (
     DeviceGarbled,
     DeviceSaid,
@@ -149,7 +149,7 @@ class DeviceFeed:
         self._understood_at: Instant | None = None
         self._silent = False
         self._bytes_at: Instant | None = None
-        self._may_hide = table is not None and role_may_hide(table.setup, role)
+        self._may_hide = table is not None and any_card_may_be_hidden(table.setup, role)
         self._pace = Pace(FEW_CARDS if spec.silence_s is None else MANY_LINES)
         self._stale_left = 0
 

@@ -346,7 +346,7 @@ class Game(ABC, Generic[StateT, ProfileT]):
         """Return whether a card may lie face down in this house: then a live table needs a key."""
         return False
 
-    def conceals(
+    def may_be_hidden(
         self,
         state: StateT,
         context: Context[ProfileT],

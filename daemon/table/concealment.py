@@ -54,7 +54,7 @@ from protocols.table_terms import Role
 STALE_STEP: Final = 1024
 
 
-def role_may_hide(setup: TableSetup, role: Role) -> bool:
+def any_card_may_be_hidden(setup: TableSetup, role: Role) -> bool:
     """Return whether any card that this device ever reads may be a hidden one."""
     return setup.hides or role == "hole"
 
@@ -66,9 +66,9 @@ def card_may_be_hidden(
 
     reading  what it says, None where it says nothing
     """
-    if not role_may_hide(setup, role):
+    if not any_card_may_be_hidden(setup, role):
         return False
-    return setup.game.conceals(state.game, context_of(setup, state), role, reading)
+    return setup.game.may_be_hidden(state.game, context_of(setup, state), role, reading)
 
 
 def frame_may_be_hidden(
@@ -102,7 +102,9 @@ def may_be_older(setup: TableSetup, state: TableState, at: Instant, said: Device
     if last is not None and last.hidden and last.frame == mark_of(compared(spec, said)):
         return verdict.kind != "fresh"
     held = replace(context_of(setup, state), held=state.round is not None)
-    return verdict.kind == "gap" and setup.game.conceals(state.game, held, said.role, said.reading)
+    return verdict.kind == "gap" and setup.game.may_be_hidden(
+        state.game, held, said.role, said.reading
+    )
 
 
 def may_be_torn(state: TableState, role: Role) -> bool:

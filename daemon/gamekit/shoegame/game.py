@@ -288,7 +288,7 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
         """Return None: no rule of cards depends on time."""
         return None
 
-    def conceals(
+    def may_be_hidden(
         self,
         state: ShoeStateT,
         context: Context[ShoeRulesT],

@@ -52,7 +52,7 @@ class ShoeTransition(GameTransition[ShoeStateT_co, ShoeRulesT_co]):
         role = self.input.role or "primary"
         if self.input.hidden or not (self.context.hides or role == "hole"):
             return self.input.hidden
-        return self.game.conceals(self.before, self.context, role, None)
+        return self.game.may_be_hidden(self.before, self.context, role, None)
 
     def cut_card_missing(self, shoe: Shoe) -> bool:
         """Return whether the cut card should have come, wherever the house cuts."""

@@ -125,7 +125,7 @@ def test_no_input_in_any_state_and_context_raises(
             state = GAME.apply(state, GameInput(AT, what, "primary", "shoe"), context).state  # type: ignore[arg-type] # drawn from GameInputBody
         GAME.due(state, context)
         assert GAME.wake_at(state) is None
-        GAME.conceals(state, context, "primary", None)
+        GAME.may_be_hidden(state, context, "primary", None)
 
 
 PHYSICAL = st.one_of(
