@@ -135,7 +135,7 @@ class GameTransition(RoundTransition[StateT_co, Violation], Generic[StateT_co, P
 
     def open_round(self, round_id: str) -> None:
         """Open a round for bets."""
-        self.emit(RoundOpened(round_id, self.context.digest))
+        self.emit(RoundOpened(round_id, self.context.digest, self.boxes))
 
     def close_bets(self, by: BetsClosedBy) -> None:
         """No more bets, if a round takes them."""

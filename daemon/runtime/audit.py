@@ -27,7 +27,7 @@ from typing import Any, TypeAlias
 from daemon.journal.cipher import Cipher, opened
 from daemon.journal.records import Record
 from daemon.runtime.codec import Cause, EnvelopeFields, StateCodec, event_blob, parse_input
-from daemon.runtime.older_events import is_older, says
+from daemon.runtime.older_events import is_older, pass_over, says
 from daemon.runtime.recovery import NOT_RESUMED, code_digest
 from daemon.table.apply import apply, start
 from daemon.table.inputs import Commanded, DeviceSaid, HiddenSaid, Input, LinkUp, Opened
@@ -123,6 +123,7 @@ class _Derivation:
         self._cause = Cause(0)
         self._round_id: str | None = None
         self._other_code = ""
+        self._older = False
 
     def take(self, record: Record) -> str | None:
         """Derive this record; return why it does not follow, None where it does."""
@@ -162,6 +163,8 @@ class _Derivation:
 
     def left_over(self) -> str | None:
         """Return what follows from the last input and is not in the journal."""
+        if self._older:
+            pass_over(self._due, None)
         if not self._due:
             return None
         cause = self._cause.record
@@ -190,6 +193,9 @@ class _Derivation:
         if profile != self._setup.digest:
             self._pass_over(record, str(profile))
             return None
+        self._older = is_older(envelope)
+        if self._older:
+            pass_over(self._due, str(kind).removeprefix("pitwire.").removesuffix(".v1"))
         if not self._due:
             return f"the journal has {kind}, and nothing follows from record {self._cause.record}"
         event = self._due.pop(0)

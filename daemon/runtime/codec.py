@@ -20,7 +20,7 @@ from daemon.runtime.catalog import games
 from daemon.table.inputs import Input
 from daemon.table.state import TableState
 from protocols.canonical import canonical
-from protocols.events import Event, RoundCompleted
+from protocols.events import Event, PlayState, RoundCompleted
 from protocols.readings import Reading
 from protocols.table_terms import Mode
 
@@ -52,6 +52,7 @@ _ANY_EVENT: Any = Annotated[Union[EVENT_TYPES], Field(discriminator="kind")]  # 
 _EVENT: TypeAdapter[Event] = TypeAdapter(_ANY_EVENT)
 _READING: TypeAdapter[Reading] = TypeAdapter(Annotated[Reading, Field(discriminator="kind")])
 _INPUT: TypeAdapter[Input] = TypeAdapter(Input)
+_PLAY: Final = TypeAdapter(PlayState)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +159,17 @@ def event_json(event: Event) -> dict[str, Any]:
     """Return an event as plain JSON, `kind` among its fields."""
     data: dict[str, Any] = _EVENT.dump_python(event)
     return data
+
+
+def play_json(play: PlayState) -> dict[str, Any]:
+    """Return what was told of a table's play as plain JSON."""
+    data: dict[str, Any] = _PLAY.dump_python(play, mode="json")
+    return data
+
+
+def parse_play(data: Any) -> PlayState:
+    """Return what was told of a table's play. Raises ValueError where this is none."""
+    return _PLAY.validate_python(data)
 
 
 class StateCodec:

@@ -12,7 +12,6 @@ from typing import Protocol
 
 from daemon.journal.cipher import Cipher
 from daemon.journal.records import Answer, Record, RecordKind, Transaction
-from daemon.runtime import cards_on_table
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import (
     Cause,
@@ -20,6 +19,7 @@ from daemon.runtime.codec import (
     StateCodec,
     event_blob,
     input_blob,
+    play_json,
 )
 from daemon.runtime.command_payload import ParsedCommand, answer_blob, command_json
 from daemon.table import apply as table
@@ -34,8 +34,9 @@ from daemon.table.inputs import (
 )
 from daemon.table.state import RecordRef, TableSetup, TableState
 from protocols.canonical import canonical
-from protocols.events import Event, RoundCompleted, RoundOpened, RoundVoided
+from protocols.events import Event, PlayState, RoundCompleted, RoundOpened, RoundVoided
 from protocols.instant import Instant
+from protocols.play_fold import NOTHING_TOLD, all_after
 from protocols.rejects import RejectReason
 
 REJECTS_PER_MINUTE = 100
@@ -98,7 +99,8 @@ class Inbox:
         self.stamp = stamp
         self.state = state
         self.position = position
-        self._card_events: list[tuple[int, Event]] = []
+        self._play = NOTHING_TOLD
+        self._not_folded: list[tuple[int, Event]] = []
         self._cipher = cipher
         self._journal = journal
         self._time = time
@@ -126,10 +128,11 @@ class Inbox:
 
     def new_epoch(self, epoch: str, reason: str) -> None:
         """Begin a new epoch: its seq starts anew, and its first event names the one before."""
-        previous = self.stamp.epoch
+        previous, play = self.stamp.epoch, self.play
         self.stamp = replace(self.stamp, epoch=epoch)
         self.position.seq = 0
-        self.put(Opened(previous, reason, f"{epoch}-"))
+        goes_on = None if play == NOTHING_TOLD else play
+        self.put(Opened(previous, reason, f"{epoch}-", goes_on))
 
     def obey(
         self, call: ParsedCommand, then: Callable[[bytes], None], user: str | None = None
@@ -235,7 +238,7 @@ class Inbox:
             self.position.seq = seq
             records.append(self._record("event", blob, seq))
             blobs.append(blob)
-            self.remember(event, seq)
+            self._not_folded.append((seq, event))
         self.state = step.state
         between = isinstance(body, Opened | Restarted | Stopping) and not self.state.round
         if ends_round or between:
@@ -247,6 +250,7 @@ class Inbox:
         return canonical(
             {
                 "state": self._codec.dump(self.state),
+                "play": play_json(self.play),
                 "code": self.stamp.code,
                 "profile": self.stamp.profile,
             }
@@ -285,16 +289,19 @@ class Inbox:
             self._outlets.counted(event, at)
             self._outlets.shown(blob)
 
-    # --- the open round's cards --------------------------------------------------------------
-
-    def remember(self, event: Event, seq: int) -> None:
-        """Keep what was published of the open round's cards, for `table.status`."""
-        if isinstance(event, RoundOpened):
-            self._card_events.clear()
-        elif isinstance(event, cards_on_table.CARD_EVENTS):
-            self._card_events.append((seq, event))
+    # --- what was told -------------------------------------------------------------------
 
     @property
-    def cards(self) -> dict[str, cards_on_table.CardOnTable]:
-        """Return the open round's cards by slot, as `table.status` tells them."""
-        return cards_on_table.fold(self._card_events)
+    def play(self) -> PlayState:
+        """What the events so far have told of the table's play; set where a table is taken up.
+
+        Folded when somebody asks: no card waits for it.
+        """
+        self._play = all_after(self._play, self._not_folded)
+        self._not_folded.clear()
+        return self._play
+
+    @play.setter
+    def play(self, play: PlayState) -> None:
+        self._play = play
+        self._not_folded.clear()

@@ -9,6 +9,7 @@ Two questions, answered one after the other.
    in play. Each event that replay gives is compared with the event in the journal, which stays as
    it is: nothing is written or published again.
 
+     older events    what their version did not tell is no difference (`older_events.py`)
      same code       any difference holds the table: a defect of ours, or an edited journal
      other code      a difference holds it only in a card, a pocket, dice or an outcome
      not readable    the table begins empty and held: an unknown state, or a sealed record that
@@ -56,10 +57,13 @@ from typing import Any, Final
 
 from daemon.journal.cipher import Cipher, Unopened, is_sealed, opened
 from daemon.journal.records import Record
-from daemon.runtime.codec import StateCodec, parse_event, parse_input
+from daemon.runtime.codec import StateCodec, parse_event, parse_input, parse_play
+from daemon.runtime.older_events import is_older, pass_over, says_as_much
 from daemon.table.apply import apply, start
+from daemon.table.retelling import corrected
 from daemon.table.state import RecordRef, TableSetup, TableState
-from protocols.events import Event
+from protocols.events import Event, PlayState
+from protocols.play_fold import NOTHING_TOLD, after
 
 _OUTCOMES = frozenset(
     {
@@ -88,7 +92,7 @@ class Recovered:
 
     differs  the first event that replay gives differently, None if all agree
     holds    whether that difference has to hold the table
-    events   the events since the last state record, with their seq
+    play     what the journal's events told of the table's play
     is_lost  whether the state could not be read: the table begins empty
     """
 
@@ -96,7 +100,7 @@ class Recovered:
     replayed: int
     differs: str | None
     holds: bool
-    events: tuple[tuple[int, Event], ...]
+    play: PlayState
     is_lost: bool = False
 
 
@@ -139,7 +143,7 @@ def recover(
         what = f"this version cannot read the journal's state of the table: {detail}"
     else:
         return replay.result()
-    return Recovered(start(setup), replay.count, what, holds=True, events=(), is_lost=True)
+    return Recovered(start(setup), replay.count, what, holds=True, play=NOTHING_TOLD, is_lost=True)
 
 
 class _Replay:
@@ -157,8 +161,9 @@ class _Replay:
         self._cipher = cipher
         self._state = start(setup)
         self._same_code = True
+        self._older = False
         self._expected: list[Event] = []
-        self._events: list[tuple[int, Event]] = []
+        self._play = NOTHING_TOLD
         self._differs: tuple[str, bool] | None = None
 
     def begin(self, last_state: Record | None) -> None:
@@ -166,6 +171,8 @@ class _Replay:
             saved: dict[str, Any] = json.loads(self._body(last_state))
             self._state = StateCodec(self._setup.game).load(saved["state"])
             self._same_code = saved["code"] == code_digest()
+            told = parse_play(saved["play"]) if "play" in saved else NOTHING_TOLD
+            self._play = corrected(self._setup, self._state, told)
 
     def apply(self, record: Record) -> None:
         if record.kind in ("input", "command"):
@@ -175,10 +182,14 @@ class _Replay:
             self._state, self._expected = step.state, list(step.events)
             self.count += 1
         elif record.kind == "event" and record.seq is not None:
-            event = parse_event(record.blob)
-            self._events.append((record.seq, event))
+            event, envelope = parse_event(record.blob), json.loads(record.blob)
+            self._play = after(self._play, event, record.seq)
+            self._older = is_older(envelope)
+            if self._older:
+                pass_over(self._expected, event.kind)
             replayed = self._expected.pop(0) if self._expected else None
-            if replayed != event:
+            unsaid = self._older and replayed is not None and says_as_much(replayed, envelope)
+            if replayed != event and not unsaid:
                 kind = replayed.kind if replayed is not None else "nothing"
                 is_outcome = event.kind in _OUTCOMES or kind in _OUTCOMES
                 self._differ(f"the journal has {event.kind}, replay gives {kind}", is_outcome)
@@ -187,13 +198,15 @@ class _Replay:
         self._expect_no_more_events()
         difference, is_outcome = self._differs or (None, False)
         holds = difference is not None and (self._same_code or is_outcome)
-        return Recovered(self._state, self.count, difference, holds, tuple(self._events))
+        return Recovered(self._state, self.count, difference, holds, self._play)
 
     def _body(self, record: Record) -> bytes:
         self.record, self.is_sealed = record.record, is_sealed(record)
         return opened(self._setup.table, record, self._cipher).blob
 
     def _expect_no_more_events(self) -> None:
+        if self._older:
+            pass_over(self._expected, None)
         if self._expected:
             kind = self._expected[0].kind
             self._differ(f"replay gives {kind}, the journal has nothing", kind in _OUTCOMES)

@@ -29,6 +29,7 @@ from daemon.runtime.inbox import Appender, Inbox, JournalPosition, Outlets
 from daemon.runtime.recovery import NOT_RESUMED, Recovered, code_digest, recover
 from daemon.table.apply import start
 from daemon.table.inputs import Opened, Restarted, RolledBack
+from daemon.table.retelling import corrected
 from daemon.table.state import TableSetup
 
 
@@ -97,8 +98,8 @@ def resume_table(
         cipher=cipher,
     )
     if recovered is not None:
-        for seq, event in recovered.events:
-            inbox.remember(event, seq)
+        inbox.play = recovered.play
+        anew = corrected(setup, recovered.state, recovered.play)
         inbox.put(
             Restarted(
                 "restart",
@@ -106,6 +107,7 @@ def resume_table(
                 recovered.differs,
                 recovered.holds,
                 _round_ids(recovered, inbox),
+                anew if recovered.is_lost or anew != recovered.play else None,
             )
         )
     elif damage is not None:

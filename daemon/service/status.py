@@ -16,14 +16,12 @@ from daemon.service.table_status import (
     DeviceStatus,
     InspectionStatus,
     LastShoeStatus,
-    OpenViolationStatus,
     PublisherStatus,
-    RoundStatus,
     TableStatus,
 )
 from daemon.table import inspections
 from daemon.table.enrolment import NOT_ENROLLED, stranger
-from daemon.table.state import Deferred, OpenViolation
+from daemon.table.state import Deferred
 from daemon.table.transition import context_of
 from daemon.table.witness import NO_STATEMENT
 
@@ -37,9 +35,11 @@ def table_status(
 ) -> TableStatus:
     """Return a table's whole open round and its health, as it goes to the bus every second.
 
+    The play is what the events up to `seq` have told (`protocols/play_fold.py`), and no more.
+
     journal  why the journal cannot be written or checked
     """
-    stamp, state, setup = inbox.stamp, inbox.state, inbox.setup
+    stamp, state, setup, play = inbox.stamp, inbox.state, inbox.setup, inbox.play
     return TableStatus(
         table=stamp.table,
         game=setup.game.key,
@@ -48,7 +48,12 @@ def table_status(
         seq=inbox.position.seq,
         record=inbox.position.record,
         state="held" if state.held else "maintenance" if state.maintenance else "open",
-        round=_round(inbox),
+        round=play.round,
+        violations=play.violations,
+        decided=play.decided,
+        spin=play.spin,
+        maintenance=play.maintenance,
+        dealer=play.dealer,
         shoe=setup.game.shoe_status(state.game),
         last_shoe=LastShoeStatus(*left) if (left := setup.game.last_shoe(state.game)) else None,
         due=_due(inbox),
@@ -58,7 +63,6 @@ def table_status(
             recorded=dict(state.inspections),
         ),
         result_withheld=state.withholds,
-        violations=tuple(map(_violation, state.open)),
         read_while_held=tuple(map(_kind_read, state.read_while_held)),
         devices=tuple(_device(session, inbox) for session in sessions),
         profile=stamp.profile,
@@ -68,18 +72,6 @@ def table_status(
         publisher=_delivery(publisher),
         journal=journal,
     )
-
-
-def _round(inbox: Inbox) -> RoundStatus | None:
-    open_round = inbox.state.round
-    if open_round is None:
-        return None
-    return RoundStatus(open_round.round_id, open_round.phase, inbox.cards)
-
-
-def _violation(held_by: OpenViolation) -> OpenViolationStatus:
-    violation = held_by.violation
-    return OpenViolationStatus(held_by.violation_id, violation.code, violation.detail)
 
 
 def _kind_read(deferred: Deferred) -> str:

@@ -9,17 +9,20 @@ from dataclasses import dataclass
 from typing import Literal
 
 from daemon.gamekit.spec import ShoeStatus
-from daemon.runtime.cards_on_table import CardOnTable
 from daemon.runtime.clocks import Quality as ClockQuality
 from daemon.table.state import Inspection
 from protocols.commands import ShoePart
-from protocols.events import EndCheck
-from protocols.table_terms import GameKey, Inspected, Mode, Role, ViolationCode
+from protocols.events import (
+    EndCheck,
+    HoldingViolation,
+    RoundState,
+    RunningSpin,
+    WaitingDecision,
+)
+from protocols.table_terms import GameKey, Inspected, Mode, Role
 
 TableCondition = Literal["open", "held", "maintenance"]
 """open: the table plays; held: an open violation stops it; maintenance: no game sees readings."""
-RoundPhase = Literal["betting", "dealing"]
-"""Of the open round: until the bets are closed, and then until it is over."""
 DeviceCondition = Literal[
     "starting",
     "connected",
@@ -35,19 +38,6 @@ DeviceCondition = Literal[
     "not_enrolled",
 ]
 """How the link stands (`LinkState`), and how the device does on an open one."""
-
-
-@dataclass(frozen=True, slots=True)
-class RoundStatus:
-    """The open round.
-
-    phase  betting, until the bets are closed; then dealing, until it is over
-    cards  the cards on the table, by slot
-    """
-
-    round_id: str
-    phase: RoundPhase
-    cards: dict[str, CardOnTable]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,18 +65,6 @@ class InspectionStatus:
     day: str
     due: tuple[Inspected, ...]
     recorded: dict[str, Inspection]
-
-
-@dataclass(frozen=True, slots=True)
-class OpenViolationStatus:
-    """A violation that holds the table and waits for a supervisor.
-
-    code  what kind of violation it is
-    """
-
-    violation_id: str
-    code: ViolationCode
-    detail: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +118,19 @@ class PublisherStatus:
 class TableStatus:
     """A table's open round and its health. It is written down nowhere and has no number.
 
+    `round`, `violations`, `decided`, `spin`, `maintenance` and `dealer` are the fold of the events
+    of `epoch` up to `seq`, from table.started on: a consumer that comes late takes them and goes on
+    with the events that follow.
+
     seq              of the last event of this epoch, durable or about to be: one who has not heard
                      it lacks events
     record           number of the last journal record
     state            what the table does now
     round            the open round; None between rounds
+    decided          supervisors' decisions that take effect when the last hold is resolved
+    spin             the run of the ball that is under way, as far as it was told; None: none was
+    maintenance      the devices' readings do not count
+    dealer           badge of the dealer who was named last; None: none was
     shoe             the shoe in counts; None where none is loaded or the game has none
     last_shoe        the pack that left the table last; None: none did
     inspection       what is inspected each day, and what of it is due
@@ -167,13 +153,17 @@ class TableStatus:
     seq: int
     record: int
     state: TableCondition
-    round: RoundStatus | None
+    round: RoundState | None
+    violations: tuple[HoldingViolation, ...]
+    decided: tuple[WaitingDecision, ...]
+    spin: RunningSpin | None
+    maintenance: bool
+    dealer: str | None
     shoe: ShoeStatus | None
     last_shoe: LastShoeStatus | None
     inspection: InspectionStatus
     due: str | None
     result_withheld: bool
-    violations: tuple[OpenViolationStatus, ...]
     read_while_held: tuple[str, ...]
     devices: tuple[DeviceStatus, ...]
     profile: str

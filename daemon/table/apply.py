@@ -141,9 +141,9 @@ def _dispatch(transition: TableTransition, body: InputBody) -> Refusal | None:
         case FrameDamaged():
             damage.damaged(transition, body)
         case Opened(previous=previous, reason=reason):
-            setup = transition.setup
+            game, profile_key = transition.setup.game.key, transition.setup.profile_key
             _name_rounds(transition, body)
-            transition.emit(TableStarted(previous, reason, setup.game.key, setup.profile_key))
+            transition.emit(TableStarted(previous, reason, game, profile_key, body.play))
         case RolledBack(detail=detail):
             transition.violate(Violation("journal_rolled_back", detail))
         case Restarted():
@@ -260,7 +260,9 @@ def _restarted(transition: TableTransition, body: Restarted) -> None:
     unproven = reading_gaps.at_stake(transition.setup, state, "primary")
     transition.state = replace(state, devices=devices, unproven=unproven)
     open_round = transition.state.round.round_id if transition.state.round else None
-    transition.emit(TableRecovered(body.reason, body.records_replayed, open_round, body.differs))
+    transition.emit(
+        TableRecovered(body.reason, body.records_replayed, open_round, body.differs, body.play)
+    )
     transition.play(Unheard())
     damage.restarted(transition)
     if body.holds:

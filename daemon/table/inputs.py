@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 from daemon.gamekit.commitments import Concealed
 from protocols.commands import Command
+from protocols.events import PlayState
 from protocols.instant import Instant
 from protocols.readings import Reading
 from protocols.table_terms import Role
@@ -131,11 +132,13 @@ class Opened:
 
     round_ids  what stands before the count in the ids of the rounds that the table opens by itself:
                no other start of the table, on this journal or on another, has the same
+    play       what was told of the table's play before, and goes on
     """
 
     previous: str | None
     reason: str
     round_ids: str | None = None
+    play: PlayState | None = None
     kind: Literal["opened"] = "opened"
 
 
@@ -153,6 +156,7 @@ class Restarted:
 
     round_ids  as of `Opened`, where the table has none or does not know how many rounds it had;
                None: it goes on with what it has
+    play       what is told anew of its play, where that is another than was told before
     """
 
     reason: str
@@ -160,6 +164,7 @@ class Restarted:
     differs: str | None = None
     holds: bool = False
     round_ids: str | None = None
+    play: PlayState | None = None
     kind: Literal["restarted"] = "restarted"
 
 

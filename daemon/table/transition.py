@@ -55,6 +55,7 @@ from protocols.events import (
     ShoeClosed,
     ShoeLoaded,
     ViolationRaised,
+    WaitingDecision,
 )
 from protocols.instant import Instant
 from protocols.readings import Reading
@@ -152,7 +153,13 @@ class TableTransition(RoundTransition[TableState, Never]):
         )
         if rule.holds and not was_held:
             held = self.state.round.round_id if self.state.round else None
-            self.emit(RoundHeld(held, (violation_id,), violation.detail))
+            waiting = tuple(
+                WaitingDecision(
+                    decided.command.violation_id, decided.command.action, decided.command.card
+                )
+                for decided in self.state.decided
+            )
+            self.emit(RoundHeld(held, (violation_id,), violation.detail, waiting))
 
     def resolutions(self, code: str) -> tuple[ResolveAction, ...]:
         """Return what a supervisor may decide about a violation in this house."""

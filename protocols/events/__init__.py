@@ -18,7 +18,28 @@ from protocols.events.devices import (
     DeviceStale,
 )
 from protocols.events.dice import DiceLanded
-from protocols.events.hand import HandEnd, HandResolved, HandSplit
+from protocols.events.hand import (
+    DecisionMade,
+    HandEnd,
+    HandResolved,
+    HandSplit,
+    InsuranceClosed,
+    InsuranceOpened,
+)
+from protocols.events.open_round import (
+    CardFacing,
+    CardOnTable,
+    FaceDownCard,
+    FaceUpCard,
+    HoldingViolation,
+    InsuranceState,
+    OpenHand,
+    PlayState,
+    RoundPhase,
+    RoundState,
+    RunningSpin,
+    SpinPhase,
+)
 from protocols.events.outcomes import (
     DealtCard,
     Outcome,
@@ -30,14 +51,17 @@ from protocols.events.results import (
     ViolationResolved,
 )
 from protocols.events.round import (
+    AwaitedCommand,
     BetsClosedBy,
     RoundBetsClosed,
+    RoundCommandsAwaited,
     RoundCompleted,
     RoundHeld,
     RoundOpened,
     RoundResumed,
     RoundVoided,
     RoundVoidRequired,
+    WaitingDecision,
 )
 from protocols.events.shoe import (
     BurnedFor,
@@ -62,6 +86,7 @@ from protocols.events.shoe import (
     ShoeVerifyStarted,
 )
 from protocols.events.spin import (
+    SpinAbandoned,
     SpinBallInRim,
     SpinInvalid,
     SpinLanded,
@@ -101,6 +126,7 @@ Event: TypeAlias = (
     | ShoeClosed
     | RoundOpened
     | RoundBetsClosed
+    | RoundCommandsAwaited
     | RoundHeld
     | RoundResumed
     | RoundCompleted[Outcome]
@@ -111,6 +137,9 @@ Event: TypeAlias = (
     | CardSealed
     | CardPeeked
     | CardRevealed
+    | InsuranceOpened
+    | InsuranceClosed
+    | DecisionMade
     | HandSplit
     | HandResolved
     | CardUnreadSeen
@@ -121,6 +150,7 @@ Event: TypeAlias = (
     | SpinLanded
     | SpinRecovered
     | SpinInvalid
+    | SpinAbandoned
     | DiceLanded
     | WheelSelfTested
     | WheelDriftSuspected
@@ -140,11 +170,14 @@ Event: TypeAlias = (
 )
 
 __all__ = [
+    "AwaitedCommand",
     "BetsClosedBy",
     "BurnedFor",
     "CardBurned",
     "CardDealt",
     "CardDuplicateSuppressed",
+    "CardFacing",
+    "CardOnTable",
     "CardPeeked",
     "CardRevealed",
     "CardSealed",
@@ -153,6 +186,7 @@ __all__ = [
     "Commitments",
     "DealerChanged",
     "DealtCard",
+    "DecisionMade",
     "DeviceConnected",
     "DeviceDisconnected",
     "DeviceEnrolled",
@@ -164,23 +198,35 @@ __all__ = [
     "EndCheck",
     "Event",
     "EventWithheld",
+    "FaceDownCard",
+    "FaceUpCard",
     "HandEnd",
     "HandResolved",
     "HandSplit",
+    "HoldingViolation",
     "InspectionRecorded",
+    "InsuranceClosed",
+    "InsuranceOpened",
+    "InsuranceState",
     "MaintenanceFinished",
     "MaintenanceStarted",
+    "OpenHand",
     "Outcome",
     "PeekQuestion",
+    "PlayState",
     "ResultAnnounced",
     "ResultEnteredManually",
     "RoundBetsClosed",
+    "RoundCommandsAwaited",
     "RoundCompleted",
     "RoundHeld",
     "RoundOpened",
+    "RoundPhase",
     "RoundResumed",
+    "RoundState",
     "RoundVoidRequired",
     "RoundVoided",
+    "RunningSpin",
     "ShoeCardReplaced",
     "ShoeClosed",
     "ShoeCompositionFailed",
@@ -190,10 +236,12 @@ __all__ = [
     "ShoeReturned",
     "ShoeVerified",
     "ShoeVerifyStarted",
+    "SpinAbandoned",
     "SpinBallInRim",
     "SpinInvalid",
     "SpinLanded",
     "SpinNoMoreBets",
+    "SpinPhase",
     "SpinRecovered",
     "SpinStarted",
     "TableRecovered",
@@ -201,6 +249,7 @@ __all__ = [
     "TableStopped",
     "ViolationRaised",
     "ViolationResolved",
+    "WaitingDecision",
     "WheelDriftSuspected",
     "WheelSelfTested",
 ]

@@ -1,11 +1,45 @@
-"""What happens to a player's hand."""
+"""What happens to a player's hand, and what its player decides."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from protocols.commands import PlayerAction
+
 HandEnd: TypeAlias = Literal["stood", "bust", "blackjack", "doubled", "surrendered", "even_money"]
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionMade:
+    """A player's decision was let in. What becomes of it follows as further events.
+
+    action  the player's choice; insurance is a box's, whatever the hand
+    dark    a double whose card is dealt face down
+    """
+
+    round_id: str
+    box: int
+    hand: int
+    action: PlayerAction
+    dark: bool = False
+    kind: Literal["decision.made"] = "decision.made"
+
+
+@dataclass(frozen=True, slots=True)
+class InsuranceOpened:
+    """Boxes may take insurance from now on."""
+
+    round_id: str
+    kind: Literal["insurance.opened"] = "insurance.opened"
+
+
+@dataclass(frozen=True, slots=True)
+class InsuranceClosed:
+    """No more insurance in this round."""
+
+    round_id: str
+    kind: Literal["insurance.closed"] = "insurance.closed"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic, Literal, TypeAlias, TypeVar
 
+from protocols.commands import PlayerAction, ResolveAction
 from protocols.events.outcomes import Outcome
 
 OutcomeT_co = TypeVar("OutcomeT_co", bound=Outcome, covariant=True)
@@ -12,10 +13,15 @@ OutcomeT_co = TypeVar("OutcomeT_co", bound=Outcome, covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class RoundOpened:
-    """A round is open for bets."""
+    """A round is open for bets.
+
+    boxes  that are named already, in table order; the bets may change them until they are closed;
+           None: the game has no boxes
+    """
 
     round_id: str
     profile: str
+    boxes: tuple[int, ...] | None = None
     kind: Literal["round.opened"] = "round.opened"
 
 
@@ -40,17 +46,65 @@ class RoundBetsClosed:
 
 
 @dataclass(frozen=True, slots=True)
+class AwaitedCommand:
+    """A command that the round waits for, and what it may say.
+
+    command  its name
+    box      the box that it is about; None: it is about no hand
+    hand     the hand of that box
+    actions  what may be decided for the hand
+    dark     whether a double may be dealt face down
+    slot     the face-down card that may be turned
+    """
+
+    command: str
+    box: int | None = None
+    hand: int | None = None
+    actions: tuple[PlayerAction, ...] = ()
+    dark: bool = False
+    slot: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundCommandsAwaited:
+    """What the round waits for from the table server is another now, whether it is held or not.
+
+    commands  all that would be obeyed, but for those that are possible in any round; none: a card,
+              a ball or dice are due
+    """
+
+    round_id: str
+    commands: tuple[AwaitedCommand, ...]
+    kind: Literal["round.commands_awaited"] = "round.commands_awaited"
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingDecision:
+    """A supervisor's decision that takes effect when the last hold is resolved.
+
+    action  what was decided
+    card    the card that it names, by its two letters, if it names one
+    """
+
+    violation_id: str
+    action: ResolveAction
+    card: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class RoundHeld:
     """No slot is filled and no outcome leaves until the violations are resolved.
 
     round_id    the open round; None between rounds
     violations  ids of the open violations, in the order in which they were raised
     reason      what happened, in words for people
+    decided     decisions on earlier violations, which wait for the end of this hold
     """
 
     round_id: str | None
     violations: tuple[str, ...]
     reason: str
+    decided: tuple[WaitingDecision, ...] = ()
     kind: Literal["round.held"] = "round.held"
 
 

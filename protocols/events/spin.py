@@ -78,6 +78,18 @@ class SpinInvalid:
 
 
 @dataclass(frozen=True, slots=True)
+class SpinAbandoned:
+    """This run of the ball gives no result: it was launched again, was lost, or counts for nothing.
+
+    What that means for the round is a violation's to say. Leaves only when bets are closed.
+    """
+
+    spin: int
+    reason: str
+    kind: Literal["spin.abandoned"] = "spin.abandoned"
+
+
+@dataclass(frozen=True, slots=True)
 class WheelSelfTested:
     """The wheel answered a self-test. A test that fails gives one of these for each fault.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from protocols.events.open_round import PlayState
 from protocols.table_terms import GameKey, Inspected, InspectionResult
 
 
@@ -15,12 +16,15 @@ class TableStarted:
     previous     the epoch before; None where the journal knows none
     reason       why an epoch begins: `first_start`, `replay`, or what happened to the journal
     profile_key  name of the house's rules in the configuration
+    play         what goes on from the epoch before: a consumer that begins here lacks nothing;
+                 None: nothing goes on
     """
 
     previous: str | None
     reason: str
     game: GameKey
     profile_key: str
+    play: PlayState | None = None
     kind: Literal["table.started"] = "table.started"
 
 
@@ -40,12 +44,15 @@ class TableRecovered:
     records_replayed  journal records that were played again to get there
     open_round        the round that is open still; None where none is
     differs           what came out otherwise than before; None: nothing did
+    play              told anew, where the table is in another state than its events have told;
+                      None: it is in that state
     """
 
     reason: str
     records_replayed: int
     open_round: str | None
     differs: str | None = None
+    play: PlayState | None = None
     kind: Literal["table.recovered"] = "table.recovered"
 
 

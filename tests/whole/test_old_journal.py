@@ -19,8 +19,6 @@ from daemon.service.sealing_keys import table_keys
 
 OTHER_RULES = ("ROU-1",)
 """Tables whose old rounds go by other rules today: a spin that is not proven does not land."""
-TOLD_MORE = {"BJ-1": "the journal has round.bets_closed, replay gives round.bets_closed"}
-"""Tables of which an event says more today (the boxes in play): known at a start, and no hold."""
 HIDDEN = ("BAC-2", "BJ-1")
 """Cards lie face down there: their commitments are bound to the digest of the rules of then."""
 EXPECTED = json.loads((HERE / "expected.json").read_text("utf-8"))
@@ -60,8 +58,9 @@ def test_replay_gives_every_event_again(tmp_path: Path, whole: bool) -> None:
         if whole and table in OTHER_RULES:
             assert recovered.holds
             continue
-        assert (recovered.differs, recovered.holds) == (TOLD_MORE.get(table), False), table
-        assert recovered.events[-1][0] == EXPECTED["reported"][table]["seq"]
+        assert (recovered.differs, recovered.holds) == (None, False), table
+        assert recovered.play.round is not None
+        assert recovered.play.round.round_id == EXPECTED["reported"][table]["round"]["round_id"]
         assert recovered.state.round is not None
         assert recovered.state.round.round_id == EXPECTED["reported"][table]["round"]["round_id"]
 
@@ -82,9 +81,19 @@ def test_every_table_is_as_it_was_reported_before_the_crash(tmp_path: Path) -> N
             # each is a record of its own, after the one of its cause
             grown = {"seq": before["seq"] + 2, "record": before["record"] + 4}
             now = reported(bridge.status(table))
-            if now["shoe"] is not None:  # what a status of then could not say
-                now["shoe"] = {key: now["shoe"][key] for key in before["shoe"]}
-            assert now == {**before, **grown, "profile": now["profile"]}
+            told_then = {**before, **grown, "profile": now["profile"]}
+            assert covers(now, told_then)
+
+
+def covers(now: Any, then: Any) -> bool:
+    """Return whether today's version tells all that was told then, and maybe more."""
+    if isinstance(then, dict):
+        return isinstance(now, dict) and all(
+            name in now and covers(now[name], value) for name, value in then.items()
+        )
+    if isinstance(then, list):
+        return len(now) == len(then) and all(map(covers, now, then))
+    return bool(now == then)
 
 
 def without_digest(event: dict[str, Any]) -> dict[str, Any]:
@@ -102,5 +111,5 @@ def test_every_open_round_goes_on_to_the_same_end(tmp_path: Path) -> None:
     for table in TABLES:
         ours, theirs = seen["events"][table], EXPECTED["events"][table]
         if table not in (*OTHER_RULES, *HIDDEN):
-            assert ours == [without_digest(event) for event in theirs], table
+            assert covers(ours, [without_digest(event) for event in theirs]), table
         assert ours[-1]["data"]["outcome"] == theirs[-1]["data"]["outcome"], table

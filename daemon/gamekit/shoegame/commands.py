@@ -82,8 +82,8 @@ def open_round(transition: AnyShoeTransition, command: OpenRound) -> Refusal | N
         return Refusal.CUT_CARD_MISSING
     if shoe.left < _cards_needed(transition, shoe, command.boxes):
         return Refusal.TOO_FEW_CARDS
-    transition.open_round(command.round_id)
     transition.game.on_round_open(transition, command.boxes)
+    transition.open_round(command.round_id)
     return None
 
 

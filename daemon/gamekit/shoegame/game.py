@@ -19,6 +19,7 @@ from dataclasses import dataclass, field, replace
 
 from daemon.gamekit.shoe import LeftPack
 from daemon.gamekit.shoegame import (
+    awaited,
     card_drawn,
     commands,
     hole_card,
@@ -55,7 +56,6 @@ from protocols.commands import (
     Command,
     GameCommand,
     ResolveViolation,
-    RevealCard,
 )
 from protocols.device import DeviceKind
 from protocols.events import Outcome
@@ -219,8 +219,12 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
             ):
                 card_drawn.confirm(transition)
                 if transition.held:
+                    awaited.tell(transition)
                     return transition.decision(deferred=True)
-        return transition.decision(_play(transition, game_input))
+        refusal, after = _play(transition, game_input), transition.state
+        if after.sealed or after.asked or "device" not in self.controls:  # else it waits for none
+            awaited.tell(transition)
+        return transition.decision(refusal)
 
     def resolve(
         self,
@@ -232,7 +236,9 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
         """Carry out a supervisor's decision about a card."""
         transition = ShoeTransition(self, state, context)
         transition.resolving = command.violation_id
-        return transition.decision(resolve.resolve(transition, violation, command))
+        refusal = resolve.resolve(transition, violation, command)
+        awaited.tell(transition)
+        return transition.decision(refusal)
 
     def void(self, state: ShoeStateT, context: Context[ShoeRulesT]) -> Decision[ShoeStateT]:
         """Return a state with empty hands; a hand after the cut card was the shoe's last."""
@@ -242,7 +248,7 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
         shoe = transition.state.shoe
         if shoe is not None and shoe.cut_card_at is not None and transition.state.order:
             transition.set(shoe=replace(shoe, finished=True))
-        transition.set(order=(), last=None, verdict=None, rescan=False)
+        transition.set(order=(), last=None, verdict=None, rescan=False, asked=())
         self.on_round_end(transition)
         return transition.decision()
 
@@ -265,20 +271,8 @@ class ShoeGame(Game[ShoeStateT, ShoeRulesT]):
         self, state: ShoeStateT, context: Context[ShoeRulesT]
     ) -> tuple[Command, ...]:
         """Return the game's own commands that would be obeyed, and the cards that may be turned."""
-        is_open, rules = context.round, context.profile
-        if is_open is None or context.held or is_open.phase == "betting":
-            return ()
-        reveals = [
-            RevealCard(sealed.slot, is_open.round_id)
-            for sealed in state.face_down
-            if self.may_turn(state, rules, sealed.slot)
-        ]
-        own = [
-            command
-            for command in self.candidate_commands(state, is_open.round_id)
-            if self.check_command(state, rules, command) is None
-        ]
-        return (*own, *reveals)
+        transition = ShoeTransition(self, state, context)
+        return () if context.held else awaited.obeyed_now(transition)
 
     def hides(self, rules: ShoeRulesT) -> bool:
         """Return whether a card may lie face down in this house: in a round, or burned."""

@@ -10,7 +10,7 @@ from daemon.gamekit.shoe import PACKS_KEPT, FactoryOrderRun, LeftPack, Shoe
 from daemon.gamekit.spec import ShoeStatus
 from protocols.cards import Card
 from protocols.commands import BurnReason, ShoePart
-from protocols.events import DealtCard, EndCheck, ShoeMoment
+from protocols.events import AwaitedCommand, DealtCard, EndCheck, ShoeMoment
 from protocols.instant import Instant
 from protocols.readings import ShoeResult
 
@@ -72,6 +72,7 @@ class ShoeState:
     carried      a card that was counted out already and that the shoe gives to the next round
     overdrawn    the shoe reported a card too many: counted out, and not known until it says which
     packs_left   the packs of cards that left the table, the last of them last
+    asked        what was told last that the round waits for from the table server
     """
 
     shoe: Shoe | None = None
@@ -89,6 +90,7 @@ class ShoeState:
     overdrawn: bool = False
     errors: tuple[int, ...] = ()
     packs_left: tuple[LeftPack, ...] = ()
+    asked: tuple[AwaitedCommand, ...] = ()
 
     @property
     def shoe_status(self) -> ShoeStatus | None:

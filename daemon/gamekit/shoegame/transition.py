@@ -104,7 +104,7 @@ class ShoeTransition(GameTransition[ShoeStateT_co, ShoeRulesT_co]):
     def open_round(self, round_id: str) -> None:
         """Open a round: empty hands."""
         super().open_round(round_id)
-        self.set(order=(), verdict=None)
+        self.set(order=(), verdict=None, asked=())
 
     def meet_shoe(self) -> None:
         """Take a shoe that no command has loaded into play, where the device controls rounds."""
@@ -174,7 +174,7 @@ class ShoeTransition(GameTransition[ShoeStateT_co, ShoeRulesT_co]):
         shoe = self.state.shoe
         if shoe is not None and shoe.cut_card_at is not None:
             shoe = replace(shoe, finished=True)
-        self.set(shoe=shoe, order=(), last=verdict)
+        self.set(shoe=shoe, order=(), last=verdict, asked=())
         self.game.on_round_end(self)
 
     # --- face down -----------------------------------------------------------------------

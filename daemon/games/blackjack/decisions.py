@@ -20,13 +20,8 @@ from daemon.games.blackjack.placement import BlackjackTransition, resolve
 from daemon.games.blackjack.profile import BlackjackProfile
 from daemon.games.blackjack.rules import VALUE
 from daemon.games.blackjack.state import BlackjackState, Hand, with_hand
-from protocols.commands import (
-    CloseInsurance,
-    Decide,
-    PeekHoleCard,
-    PlayerAction,
-)
-from protocols.events import CardPeeked, HandSplit
+from protocols.commands import CloseInsurance, Decide, PeekHoleCard, PlayerAction
+from protocols.events import CardPeeked, DecisionMade, HandSplit, InsuranceClosed
 from protocols.refusals import Refusal
 
 
@@ -46,14 +41,17 @@ def check_command(
 def apply_command(transition: BlackjackTransition, command: PlayCommand) -> None:
     """Carry out a command that nothing refuses."""
     match command:
-        case CloseInsurance():
+        case CloseInsurance(round_id=round_id):
             transition.set(insurance="closed")
+            transition.emit(InsuranceClosed(round_id))
         case PeekHoleCard():
             _peek(transition)
         case Decide(box=box, hand=number):
             hand = transition.state.hand(box, number)
             if hand is None:
                 raise AssertionError("no such hand: check_command refuses it")
+            made = DecisionMade(command.round_id, box, number, command.action, command.dark)
+            transition.emit(made)
             _decide(transition, hand, command)
 
 

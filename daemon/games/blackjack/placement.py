@@ -11,7 +11,7 @@ from daemon.games.blackjack.profile import BlackjackProfile
 from daemon.games.blackjack.rules import BEST, VALUE, is_natural
 from daemon.games.blackjack.state import BlackjackState, Hand, with_hand
 from protocols.cards import Card
-from protocols.events import HandEnd, HandResolved
+from protocols.events import HandEnd, HandResolved, InsuranceOpened
 from protocols.refusals import Refusal
 
 BOXES = 7
@@ -117,6 +117,8 @@ def _begin(transition: BlackjackTransition) -> None:
         return
     insured = transition.profile.insurance and up.rank == "A"
     transition.set(begun=True, insurance="open" if insured else "none")
+    if insured and transition.round is not None:
+        transition.emit(InsuranceOpened(transition.round.round_id))
     if transition.profile.blackjacks_paid_at_once and VALUE[up.rank] not in (1, 10):
         paid = [hand for hand in reversed(state.hands) if hand.end == "blackjack"]
         transition.set(gone=(*state.gone, *(slot for hand in paid for slot in hand.slots)))

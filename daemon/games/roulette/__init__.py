@@ -112,7 +112,9 @@ class Roulette(Game[RouletteState, RouletteProfile]):
         device, body = game_input.device, game_input.body
         if device not in (None, state.device) and isinstance(body, _TELLS_FAULTS):
             transition.set(device=device)
-        return transition.decision(_play(transition, body))
+        refusal = _play(transition, body)
+        transition.tell_rest()
+        return transition.decision(refusal)
 
     def resolve(
         self,
@@ -124,7 +126,9 @@ class Roulette(Game[RouletteState, RouletteProfile]):
         """Carry out accept or correct; `burn` means nothing here."""
         transition = RouletteTransition(self, state, context)
         transition.resolving = command.violation_id
-        return transition.decision(resolve(transition, violation, command))
+        refusal = resolve(transition, violation, command)
+        transition.tell_rest()
+        return transition.decision(refusal)
 
     def void(
         self, state: RouletteState, context: Context[RouletteProfile]

@@ -78,6 +78,7 @@ def _enter(
     run = transition.state.run
     if run is not None and run.round_id == round_id and run.end is None:
         transition.set_run(end="void")
+        transition.tell_rest()
     transition.complete_round(outcome_of(pocket, rules))
     return None
 
@@ -88,4 +89,4 @@ def void(state: RouletteState) -> RouletteState:
     if run is not None and run.end is None:
         ours = run.opened or run.round_id is not None or state.waits is not None
         run = replace(run, end="void") if ours else run
-    return replace(state, run=run, waits=None, pending=None, early=None)
+    return replace(state, run=run, waits=None, pending=None, early=None, told=None)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from daemon.games.roulette.drift import Drift
+from protocols.events import RunningSpin
 from protocols.instant import Instant
 from protocols.readings import Direction, WheelPhase, WheelStatus
 
@@ -88,6 +89,11 @@ class BallRun:
     raced: bool = False
 
     @property
+    def has_begun(self) -> bool:
+        """Return whether the ball was seen to be launched."""
+        return self.launching or self.ball
+
+    @property
     def stated(self) -> str | None:
         """Return the pocket that its statements name so far; a status line counts for more."""
         return self.field if self.field is not None else self.bare
@@ -131,6 +137,7 @@ class RouletteState:
     drift            where the balls landed
     doubted          a status line that has to be said twice, and was said once: `single_lines.py`
     early            the round whose ball lay, or may have lain, while its bets were open
+    told             the run of the ball that is under way, as far as it was published
     """
 
     device: str = ""
@@ -150,3 +157,4 @@ class RouletteState:
     drift: Drift = field(default_factory=Drift)
     early: str | None = None
     doubted: WheelStatus | None = None
+    told: RunningSpin | None = None

@@ -2,26 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
 from daemon.gamekit.spec import Violation, evidence
 from daemon.gamekit.transition import GameTransition
 from daemon.games.roulette.profile import RouletteProfile
-from daemon.games.roulette.state import BallRun, RouletteState, SpinEventName
+from daemon.games.roulette.state import BallRun, RouletteState, RunEnd, SpinEventName
 from protocols.events import (
+    AwaitedCommand,
     BetsClosedBy,
     DeviceFaulted,
     DeviceRecovered,
+    Event,
     Outcome,
+    RoundCommandsAwaited,
+    RunningSpin,
+    SpinAbandoned,
     SpinBallInRim,
     SpinStarted,
 )
+from protocols.play_fold import spin_after
 from protocols.readings import Reading
 
 _SPIN_EVENTS: Final[dict[SpinEventName, type[SpinStarted | SpinBallInRim]]] = {
     "started": SpinStarted,
     "ball_in_rim": SpinBallInRim,
+}
+
+_ABANDONED: Final[Mapping[RunEnd | None, str]] = {
+    None: "it ended without a result",
+    "lost": "its result is not known",
+    "late": "it was for no round",
+    "void": "its round was decided without it",
+    "invalid": "it does not count",
+    "old": "its end was not heard",
+    "landed": "its result was not taken",
 }
 
 
@@ -91,6 +108,35 @@ class RouletteTransition(GameTransition[RouletteState, RouletteProfile]):
 
     # --- what is published ---------------------------------------------------------------
 
+    def emit(self, event: Event) -> None:
+        """Append an event, and remember what it tells of the ball."""
+        super().emit(event)
+        told = spin_after(self.state.told, event)
+        if told != self.state.told:
+            self.set(told=told)
+
+    def tell_rest(self) -> None:
+        """Tell at the end of an input what no event of it has told yet.
+
+        A run that was told and gives no result is abandoned; while bets are open that waits, as all
+        does that the ball does. A result that waits for the dealer's word is asked for, or no more.
+        """
+        told, run = self.state.told, self.state.run
+        if told is not None and not self.betting and not self._goes_on(told):
+            reason = _ABANDONED[run.end if run is not None and run.number == told.spin else None]
+            self.emit(SpinAbandoned(told.spin, reason))
+        asks = is_announcement_awaited(self.state)
+        if self.round is not None and asks != is_announcement_awaited(self.before):
+            commands = (AwaitedCommand("result.announce"),) if asks else ()
+            self.emit(RoundCommandsAwaited(self.round.round_id, commands))
+
+    def _goes_on(self, told: RunningSpin) -> bool:
+        """Return whether the run that was told may still give the result of its round."""
+        run, pending = self.state.run, self.state.pending
+        if pending is not None and pending.sure and pending.spin == told.spin:
+            return True
+        return is_live(run) and run is not None and run.number == told.spin and run.has_begun
+
     def emit_spin(self, name: SpinEventName) -> None:
         """Publish how far the ball is: now, or when the bets are closed."""
         run = self.state.run
@@ -133,6 +179,11 @@ class RouletteTransition(GameTransition[RouletteState, RouletteProfile]):
                 left = tuple(known for known in self.state.conditions if known != condition)
                 self.set(conditions=left)
                 self.emit(DeviceRecovered(self.state.device, "primary", condition))
+
+
+def is_announcement_awaited(state: RouletteState) -> bool:
+    """Return whether a result waits for the dealer to announce it."""
+    return state.pending is not None and state.pending.waits_for == "announce"
 
 
 def is_live(run: BallRun | None) -> bool:

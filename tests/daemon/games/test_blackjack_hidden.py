@@ -227,7 +227,8 @@ def test_cards_are_told_as_the_next_ones_confirm_them() -> None:
     assert not found(bench.draw("6H"), CardDealt)
     (told,) = found(bench.draw("9H"), CardDealt)
     assert (told.slot, told.shoe_position) == ("box1.hand1.card2", 4)
-    told_last, sealed = bench.draw("2D")
+    told_last, sealed, asked = bench.draw("2D")
+    assert asked.kind == "round.commands_awaited"
     assert isinstance(told_last, CardDealt)
     assert (told_last.slot, told_last.shoe_position) == ("box2.hand1.card2", 5)
     assert isinstance(sealed, CardSealed)
