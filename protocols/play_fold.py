@@ -109,8 +109,9 @@ def spin_after(spin: RunningSpin | None, event: Event) -> RunningSpin | None:
             return RunningSpin(number, "ball_in_rim")
         case SpinNoMoreBets(spin=number):
             return RunningSpin(number, "no_more_bets")
-        case SpinLanded() | SpinInvalid() | SpinAbandoned():
-            return None
+        case SpinLanded(spin=number) | SpinInvalid(spin=number) | SpinAbandoned(spin=number):
+            # A result that waited for a witness may leave when the next spin is under way.
+            return None if spin is None or spin.spin == number else spin
         case _:
             return spin
 
