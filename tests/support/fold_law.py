@@ -87,10 +87,11 @@ def setups(game: AnyGame) -> Iterator[TableSetup]:
 
 def _rules(game: AnyGame) -> list[dict[str, Any]]:
     strict: dict[str, Any] = {"malfunction": "supervisor", "before_no_more_bets": "supervisor"}
+    strict["inspection"] = "off"
     if game.device_kind == "wheel":
         loose = {**strict, "min_revolutions": 0.0}
         return [loose, {**strict, "unproven": "announced"}, {**loose, "rim_event": "live"}]
-    return [strict, {}, {**strict, **_MORE.get(game.key, {})}]
+    return [strict, {"inspection": "off"}, {**strict, **_MORE.get(game.key, {})}]
 
 
 def play(game: AnyGame, steps: int, seed: int = 0) -> Score:

@@ -16,10 +16,11 @@ from support.memory_journal import MemoryJournal
 
 from daemon.delivery.bus import Address
 from daemon.gamekit.commitments import Concealed
-from daemon.gamekit.shoegame import ShoeGame, ShoeRules
+from daemon.gamekit.shoegame import ShoeRules
 from daemon.gamekit.spec import DueCard
 from daemon.runtime.clocks import Timekeeper
-from daemon.runtime.codec import ParsedCommand, parse_event
+from daemon.runtime.codec import parse_event
+from daemon.runtime.command_payload import ParsedCommand
 from daemon.runtime.inbox import Inbox, Outlets
 from daemon.runtime.table_start import resume_table
 from daemon.service.offline_replay import OfflineClock
@@ -162,7 +163,7 @@ class RandomPlay:
                 self.inbox.put(LinkUp(role, spec.key, "law"))
 
     def _card(self) -> Card:
-        if isinstance(self.setup.game, ShoeGame) and self.setup.game.boxes:
+        if self.setup.game.boxes:
             return Card(self.chance.choice(OFTEN), self.chance.choice(SUITS))  # type: ignore[arg-type] # ranks
         return self.chance.choice(DECK)
 
@@ -179,9 +180,14 @@ class RandomPlay:
         elif state.round is None:
             self._between_rounds()
         elif state.round.phase == "betting" and self.setup.game.device_kind != "wheel":
-            self._obey(CloseBets(state.round.round_id))
+            self._obey(CloseBets(state.round.round_id, self._boxes()))
         else:
             self._in_a_round()
+
+    def _boxes(self) -> tuple[int, ...]:
+        """Return boxes, or none: they are named with the round, with its bets, or with both."""
+        many = self.chance.choice((0, 1, 1, 2, 3)) if self.setup.game.boxes else 0
+        return tuple(self.chance.sample(range(1, 8), many))
 
     def _resolve(self) -> None:
         hold = self.chance.choice(self.inbox.state.open)
@@ -213,8 +219,7 @@ class RandomPlay:
             self._in_a_round()
         else:
             self._rounds += 1
-            boxes = sorted(self.chance.sample(range(1, 8), self.chance.choice((1, 1, 2, 3))))
-            self._obey(OpenRound(f"R{self._rounds}", tuple(boxes)))
+            self._obey(OpenRound(f"R{self._rounds}", self._boxes()))
 
     def _in_a_round(self) -> None:
         state, game = self.inbox.state, self.setup.game

@@ -113,7 +113,8 @@ def squeezed_hand(t: Glass, secret: str) -> None:
             _turn(t, slot)
         _turn(t, "player.2")
     else:
-        t.ask("round.void", round_id="T-1-1", reason="misdeal")
+        now = t.inbox.state.round
+        t.ask("round.void", round_id=now.round_id if now else "", reason="misdeal")
 
 
 @play(SQUEEZE_SCANNED)

@@ -17,7 +17,14 @@ from daemon.games.blackjack.state import BlackjackState
 from daemon.games.roulette.state import RouletteState
 from daemon.table.state import TableSetup, TableState
 from daemon.table.transition import context_of
-from protocols.events import AwaitedCommand, OpenHand, OpenRound, PlayState, RunningSpin
+from protocols.events import (
+    AwaitedCommand,
+    FaceDownCard,
+    OpenHand,
+    PlayState,
+    RoundState,
+    RunningSpin,
+)
 
 Compared: TypeAlias = tuple[str, Any, Any]
 """What is compared, as it is, as it was told."""
@@ -50,7 +57,7 @@ def _compared(setup: TableSetup, state: TableState, told: PlayState) -> Iterator
         yield from _boxes(state.game, shown)
     else:
         of_boxes = (shown.boxes, shown.hands, shown.insurance, shown.insured)
-        yield "boxes", ((), (), None, ()), of_boxes
+        yield "boxes", (None, (), None, ()), of_boxes
 
 
 def _holds(setup: TableSetup, state: TableState, told: PlayState) -> Iterator[Compared]:
@@ -81,7 +88,7 @@ def _holds(setup: TableSetup, state: TableState, told: PlayState) -> Iterator[Co
     yield "decided", decided, [(one.violation_id, one.action, one.card) for one in told.decided]
 
 
-def _cards(game: ShoeState, shown: OpenRound) -> Iterator[Compared]:
+def _cards(game: ShoeState, shown: RoundState) -> Iterator[Compared]:
     """What lies where: the face of what lies face up, the commitments of what does not."""
     true = {
         slot: str(card)
@@ -90,7 +97,8 @@ def _cards(game: ShoeState, shown: OpenRound) -> Iterator[Compared]:
         for slot, card in game.order
     }
     told = {
-        slot: card.commitments or f"{card.rank}{card.suit}" for slot, card in shown.cards.items()
+        slot: card.commitments if isinstance(card, FaceDownCard) else f"{card.rank}{card.suit}"
+        for slot, card in shown.cards.items()
     }
     yield "cards", true, told
 
@@ -100,7 +108,7 @@ def _awaited(setup: TableSetup, state: TableState) -> tuple[AwaitedCommand, ...]
     return summed_up(setup.game.legal_commands(state.game, context))
 
 
-def _boxes(game: BlackjackState, shown: OpenRound) -> Iterator[Compared]:
+def _boxes(game: BlackjackState, shown: RoundState) -> Iterator[Compared]:
     hands = [
         OpenHand(
             hand.box,
@@ -113,11 +121,11 @@ def _boxes(game: BlackjackState, shown: OpenRound) -> Iterator[Compared]:
         for hand in game.hands
     ]
     yield "hands", hands, list(shown.hands)
-    yield "boxes", sorted({hand.box for hand in game.hands}), list(shown.boxes)
+    yield "boxes", sorted({hand.box for hand in game.hands}), list(shown.boxes or ())
     insurance = None if game.insurance == "none" else game.insurance
     yield "insurance", (insurance, game.insured), (shown.insurance, shown.insured)
     hole = shown.cards.get(HOLE)
-    if hole is not None and hole.commitments is not None:
+    if isinstance(hole, FaceDownCard):
         peeked = None if game.peeked is None else {"is_ten": game.peeked}
         yield "peeked", peeked, hole.peeked
 
