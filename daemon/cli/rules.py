@@ -31,7 +31,7 @@ from daemon.cli.output import fail, note, print_json, wants_json, why
 from daemon.exits import Exit
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from config.load import TableConfig
     from daemon.gamekit.house_rules import HouseRules
@@ -98,10 +98,7 @@ def command(
 def _unproven(game: AnyGame, table: TableConfig, device: str | None) -> dict[str, list[str]]:
     """Return what each device that may play there, or this one, cannot prove."""
     return {
-        spec.key: [
-            *game.not_proven(table.profile, spec),
-            *line_limits(spec.under(spec.settings()), spec.settings()),
-        ]
+        spec.key: [*game.not_proven(table.profile, spec), *_limits(spec)]
         for spec in _devices_for(game.device_kind, device)
     }
 
@@ -139,6 +136,12 @@ def _sentences(game: AnyGame, table: TableConfig) -> list[Sentence]:
 
     by_device = [ROUNDS_BY_DEVICE] if "device" in game.controls else []
     return [*game.sentences(table.profile), *by_device]
+
+
+def _limits(spec: DeviceSpec) -> Iterator[str]:
+    """Yield what the line of a device cannot show, as its settings are without an operator's."""
+    settings = spec.settings()
+    return line_limits(spec.under(settings), settings)
 
 
 def _print_not_proven(unproven: Mapping[str, list[str]]) -> None:
