@@ -46,7 +46,7 @@ def command(
         typer.Option(metavar="FOLDER", help="Write asyncapi.json and schemas/ into this folder."),
     ] = None,
 ) -> None:
-    """Print the contract with the table server: AsyncAPI 3.0, or one message's JSON Schema."""
+    """Print the contract: AsyncAPI 3.0, or a message's JSON Schema."""
     from daemon.service.contract.asyncapi import asyncapi
     from daemon.service.contract.json_schemas import json_schema, json_schemas
 
