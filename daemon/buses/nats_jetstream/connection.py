@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final, TypeAlias
@@ -16,13 +17,18 @@ from nats.js.errors import APIError, NotFoundError
 from daemon.buses.nats_jetstream.settings import NatsSettings, login, without_secrets
 from daemon.buses.nats_jetstream.stream import ACK_S, make_stream, refusal
 from daemon.delivery.bus import Address, BusRefused, BusUnavailable, CommandHandler, Request
+from drivers.backoff import Backoff
 
-_RECONNECT_S: Final = 0.1
+_RETRY: Final = Backoff(first_s=0.1, factor=2.0, most_s=10.0)
+_LASTS_S: Final = 5.0
+"""A connection that ends sooner counts as one that was refused."""
+_CANCEL_S: Final = 0.1
 _PING_S: Final = 5  # a half-open connection is noticed after two of them
 _CLOSE_S: Final = 2.0
 _ANSWER_S: Final = 1.0
 _NO_RESPONDERS: Final = "503"
 _LIVE: Final = "pit"
+_LOST: Final = nats.errors.UnexpectedEOF | nats.errors.StaleConnectionError
 _TROUBLE: Final = (nats.errors.Error, APIError, OSError, TimeoutError, ValueError)
 
 Report: TypeAlias = Callable[[str | None], None]
@@ -38,6 +44,8 @@ class NatsBus:
         self._reported: str | None = ""
         self._closing = False
         self._client = Client()
+        self._gone = asyncio.Event()
+        self._was_up = False
         self._inbox: str | None = None
         self._sent = 0
         self._acks: dict[str, tuple[str, asyncio.Future[Msg]]] = {}
@@ -117,48 +125,66 @@ class NatsBus:
         while waiting := [task for task in ending if not task.done()]:
             for task in waiting:
                 task.cancel()  # again: the client swallows it while it connects
-            await asyncio.wait(waiting, timeout=_RECONNECT_S)
+            await asyncio.wait(waiting, timeout=_CANCEL_S)
         await asyncio.gather(*ending, return_exceptions=True)
 
     async def _keep_connected(self) -> None:
-        # The client reconnects by itself, until a server tells it not to: then a new one starts.
+        # One client for one connection: the library's own reconnecting asks ten times a second
+        # whatever the server says, and ends for good over a file that it cannot read.
+        loop, failures = asyncio.get_running_loop(), 0
         while True:
-            client, gone = Client(), asyncio.Event()
-            self._client = client
+            began = loop.time()
+            await self._one_connection()
+            lasted = self._was_up and loop.time() - began > _LASTS_S
+            failures = 1 if lasted else failures + 1
+            await asyncio.sleep(_RETRY.wait_s(failures))
+
+    async def _one_connection(self) -> None:
+        self._client, self._gone = client, gone = Client(), asyncio.Event()
+        self._was_up = False
+        try:
+            await self._connect(client, gone)
+            await self._up(client)
+            self._was_up = True
+            await gone.wait()
+            self._down(self._why_ended(client.last_error))
+        except Exception as error:  # noqa: BLE001 - a bus that stops trying would be silent for ever
+            self._down(self._why_not(client, error))
+        finally:
+            self._inbox = None
             try:
-                await self._connect(client, gone)
-                await self._up(client)
-                await gone.wait()
-            except Exception as error:  # noqa: BLE001 - a bus that stops trying would be silent for ever
-                self._down(f"the bus at {self._place} refuses us ({error or type(error).__name__})")
-            finally:
-                self._inbox = None
                 with suppress(*_TROUBLE):
                     await client.close()
+            finally:
                 _close_socket(client)
-            await asyncio.sleep(_RECONNECT_S)
+
+    def _why_not(self, client: Client, error: Exception) -> str:
+        if isinstance(error, nats.errors.NoServersError):  # it tells only that none is left
+            error = client.last_error or error
+        said = (_last_words(client) or str(error) or type(error).__name__).removeprefix("nats: ")
+        if _last_words(client) is None and isinstance(error, OSError | TimeoutError):
+            return f"the bus at {self._place} cannot be reached ({said})"
+        return f"the bus at {self._place} refuses us ({said})"
+
+    def _why_ended(self, error: Exception | None) -> str:
+        if error is None or isinstance(error, OSError | _LOST):
+            return f"the connection to the bus at {self._place} is lost"
+        said = str(error).removeprefix("nats: ")
+        return f"the bus at {self._place} ended the connection ({said})"
 
     async def _connect(self, client: Client, gone: asyncio.Event) -> None:
         async def closed() -> None:
             gone.set()
 
-        async def reconnected() -> None:
-            self._streams.clear()
-            self._denied.clear()
-            self._say(None)
-
-        async def disconnected() -> None:
-            self._down(f"the connection to the bus at {self._place} is lost")
-
         await client.connect(
             servers=list(self._settings.servers),
+            dont_randomize=True,
             name=self._settings.name,
             error_cb=self._error,
             closed_cb=closed,
-            reconnected_cb=reconnected,
-            disconnected_cb=disconnected,
-            max_reconnect_attempts=-1,
-            reconnect_time_wait=_RECONNECT_S,  # type: ignore[arg-type] # it is slept: a float does
+            allow_reconnect=False,
+            max_reconnect_attempts=1,  # of each server, before it gives up
+            reconnect_time_wait=0,
             ping_interval=_PING_S,
             max_outstanding_pings=2,
             skip_subject_validation=True,  # sites, tables and kinds are tokens; checked elsewhere
@@ -187,14 +213,11 @@ class NatsBus:
             self._report(text)
 
     async def _error(self, error: Exception) -> None:
-        """Hear what no call raises: why a connection fails, and what the server forbids."""
+        """Hear what no call raises: what the server forbids."""
         text = str(error) or type(error).__name__
         if "permissions violation" in text.lower():
             # The client hands the server's words on in lower case, the subject's with them.
             self._forbidden(text.partition('"')[2].partition('"')[0].lower(), text)
-        elif not self._client.is_connected:
-            self._why = f"the bus at {self._place} cannot be reached ({text})"
-            self._say(self._why)
 
     def _forbidden(self, lowered: str, text: str) -> None:
         self._denied.add(lowered)
@@ -253,12 +276,15 @@ class NatsBus:
         ack: asyncio.Future[Msg] = loop.create_future()
         self._acks[reply] = (subject, ack)
         timer = loop.call_later(ACK_S, _fail, ack, TimeoutError())
+        size = len(payload) + _size_of(headers)
         try:
+            if size > client.max_payload:
+                raise BusRefused(f"{size} bytes on the wire are more than the server takes")
             await client.publish(subject, payload, reply=reply, headers=headers)
             return await ack
-        except nats.errors.MaxPayloadError as error:
-            raise BusRefused(f"{len(payload)} bytes are more than the server takes") from error
         except _TROUBLE as error:
+            if isinstance(error, TimeoutError):
+                self._gone.set()  # only a new connection shows whether the server lives
             raise self._unavailable(error, subject) from error
         finally:
             timer.cancel()
@@ -288,13 +314,26 @@ def _commands(address: Address) -> str:
     return f"{_root(address)}.command.{address.site}.{address.table}"
 
 
+def _may_answer(subject: str) -> bool:
+    """Return whether an answer may go there: its sender chose it, and we may write events."""
+    return subject != "" and not subject.startswith(("pit.", "pit-rehearsal.", "$"))
+
+
 async def _answer(message: Msg, handler: CommandHandler) -> None:
     *_, authority, user = message.subject.split(".")
     answer = await handler(Request(message.data, authority=authority, user=user))
-    if message.reply:
+    if _may_answer(message.reply):
         # Without a connection the sender hears nothing, repeats its id, and gets this answer then.
         with suppress(*_TROUBLE):
             await message.respond(answer)
+
+
+def _last_words(client: Client) -> str | None:
+    """Return the reason that the server gave when it hung up, and the client did not read."""
+    reader = getattr(client._transport, "_io_reader", None)  # noqa: SLF001 - it is read nowhere else
+    unread = bytes(getattr(reader, "_buffer", b""))
+    found = re.search(rb"-ERR ('[^'\r\n]*')", unread)
+    return found[1].decode("utf-8", "replace") if found else None
 
 
 def _close_socket(client: Client) -> None:
@@ -306,6 +345,12 @@ def _close_socket(client: Client) -> None:
     transport = client._transport  # noqa: SLF001 - no public name leads to it
     if transport is not None:
         transport.close()  # type: ignore[no-untyped-call] # the library has no types here
+
+
+def _size_of(headers: dict[str, str]) -> int:
+    """Return the bytes of headers as the server counts them, with the payload, as one message."""
+    lines = ["NATS/1.0", *(f"{key}: {value}" for key, value in headers.items()), ""]
+    return sum(len(line.encode()) + len("\r\n") for line in lines)
 
 
 def _fail(ack: asyncio.Future[Msg], error: Exception) -> None:

@@ -4,14 +4,16 @@ import asyncio
 import gc
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import nats
 import pytest
+from nats.aio.client import Client
 from support.delivering import NatsSite, delivering, eventually, on_the_bus, write
 from support.durable import EPOCH, TABLE, body, events, nats_server, opened
 
-from daemon.buses.nats_jetstream import BUS, NatsBus, NatsSettings
-from daemon.delivery.bus import Address, BusUnavailable, CommandHandler, Request
+from daemon.buses.nats_jetstream import BUS, NatsBus, NatsSettings, connection
+from daemon.delivery.bus import Address, BusRefused, BusUnavailable, CommandHandler, Request
 from daemon.journal.records import Record, Transaction
 
 HERE = Address("oslo", TABLE, "live")
@@ -96,6 +98,107 @@ async def test_a_password_comes_from_its_file_and_shows_in_no_sentence(
     settings = NatsSettings(servers=(site.url,), user="pit", password_file=str(secret))
     bus = NatsBus(settings, lambda _: None)
     await eventually(bus.last_event, HERE)
+    await bus.close()
+
+
+@pytest.mark.parametrize(
+    ("site", "user", "reason"),
+    [
+        (LOGIN, "pit:wrong@", "Authorization Violation"),
+        ("max_connections: 0", "", "maximum connections exceeded"),
+    ],
+    indirect=["site"],
+)
+async def test_who_turns_us_away_is_told_once_with_its_reason_and_not_asked_again_at_once(
+    site: NatsSite, user: str, reason: str
+) -> None:
+    said: list[str | None] = []
+    tries: list[float] = []
+    loop = asyncio.get_running_loop()
+
+    class Counted(Client):
+        async def connect(self, *words: Any, **options: Any) -> None:
+            tries.append(loop.time())
+            await super().connect(*words, **options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(connection, "Client", Counted)
+        bus = NatsBus(NatsSettings(servers=(site.url.replace("//", f"//{user}"),)), said.append)
+        async with asyncio.timeout(20):
+            while len(tries) < 5:  # noqa: ASYNC110 - the server is another process
+                await asyncio.sleep(0.01)
+        await bus.close()
+    # 0.1, 0.2, 0.4 and 0.8 s, as drivers/backoff.py counts
+    assert tries[4] - tries[0] > 0.1 + 0.2 + 0.4 + 0.8
+    assert said == [f"the bus at {site.url} refuses us ('{reason}')"]
+
+
+async def test_a_password_file_that_is_half_written_ends_no_trying(
+    tmp_path: Path, site: NatsSite
+) -> None:
+    said: list[str | None] = []
+    secret = tmp_path / "password"
+    settings = NatsSettings(servers=(site.url,), user="pit", password_file=str(secret))
+    bus = NatsBus(settings, said.append)
+    async with asyncio.timeout(20):
+        while not said:  # noqa: ASYNC110 - said by a task
+            await asyncio.sleep(0.01)
+        assert "No such file" in (said[0] or "")
+        secret.write_text("secret")
+        while said[-1] is not None:  # noqa: ASYNC110 - said by a task
+            await asyncio.sleep(0.01)
+    await bus.close()
+
+
+async def test_a_server_that_does_not_acknowledge_is_left_for_a_new_connection(
+    site: NatsSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bus = NatsBus(NatsSettings(servers=(site.url,)), lambda _: None)
+    await eventually(bus.publish, HERE, "card.dealt", "1", body(1))
+    before = bus._client
+    monkeypatch.setattr(connection, "ACK_S", 0.2)
+    site.freeze()
+    with pytest.raises(BusUnavailable, match="did not acknowledge"):
+        await bus.publish(HERE, "card.dealt", "2", body(2))
+    site.thaw()
+    await eventually(bus.publish, HERE, "card.dealt", "2", body(2))
+    assert bus._client is not before
+    await bus.close()
+
+
+@pytest.mark.parametrize("site", ["max_payload: 1000"], indirect=True)
+async def test_an_event_is_measured_with_its_headers(site: NatsSite) -> None:
+    bus = NatsBus(NatsSettings(servers=(site.url,)), lambda _: None)
+    await eventually(bus.last_event, HERE)
+    client = bus._client
+    size, refused = 800, ""
+    while not refused:
+        size += 1
+        try:
+            await bus.publish(HERE, "card.dealt", f"T-07:{size}", b"x" * size)
+        except BusRefused as refusal:
+            refused = str(refusal)
+    assert refused == "1001 bytes on the wire are more than the server takes"
+    found = await on_the_bus(site.url)
+    assert len(found[-1][2]) == size - 1
+    assert bus._client is client, "the server hung up on none of them"
+    await bus.close()
+
+
+async def test_no_answer_goes_where_only_we_may_write(site: NatsSite) -> None:
+    async def handle(_: Request) -> bytes:
+        return b"answer"
+
+    bus = NatsBus(NatsSettings(servers=(site.url,)), lambda _: None)
+    await bus.serve(HERE, handle)
+    await eventually(bus.publish, HERE, "card.dealt", "1", body(1))
+    client = await nats.connect(site.url)
+    command = "pit.command.oslo.T-07.play.ann"
+    for reply in ("pit.event.oslo.T-07.card.dealt", "pit-rehearsal.event.x", "$JS.API.INFO"):
+        await client.publish(command, b"{}", reply=reply)
+    assert (await client.request(command, b"{}")).data == b"answer"
+    assert [one[2] for one in await on_the_bus(site.url)] == [body(1)]
+    await client.close()
     await bus.close()
 
 
