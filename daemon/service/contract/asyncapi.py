@@ -20,7 +20,7 @@ _ABOUT: Final = (
     "What pitwire tells a table server, and what it obeys: the events of casino tables, in an order"
     " without gaps, commands and their answers, and each table's status. A consumer keeps the last"
     " (epoch, sequence) of every table, orders by nothing else, and ignores fields and events that"
-    " it does not know. What may change: docs/versions.md."
+    " it does not know. How to write one: docs/table-server.md. What may change: docs/versions.md."
 )
 _CONTACT: Final = {
     "name": "Whoever runs pitwire at your site",

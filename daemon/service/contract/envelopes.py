@@ -164,7 +164,7 @@ def answer_schemas() -> dict[str, Schema]:
                     "description": "of the command; null where none could be read",
                 },
                 "answer": _const("RefusedAnswerWord", "refused", "which answer it is"),
-                "reason": _one_of("Refusal", "why"),
+                "reason": _one_of("Refusal", "why; docs/table-server.md says what to do about it"),
                 "detail": _text("what exactly, in words for people; absent where there is no more"),
                 "epoch": _text("the table's epoch", EPOCH_PATTERN),
                 "seq": _seq("number of its last event; absent where the table was not asked"),
