@@ -26,7 +26,7 @@ def test_r11_the_boxes_with_a_bet_are_in_play_whatever_the_round_opened_with(
     bench = BlackjackBench(house)
     bench.ask(OpenRound(ROUND, opened))
     (closed,) = bench.ask(CloseBets(ROUND, (5, 3)))
-    assert closed == RoundBetsClosed(ROUND, "command", (3, 5))
+    assert closed == RoundBetsClosed(ROUND, "command", boxes=(3, 5))
     bench.draw("TS", "9S", "7C")
     slots = [one.slot for one in found(bench.events, CardDealt)]
     assert slots == ["box3.hand1.card1", "box5.hand1.card1", "dealer.1"]
@@ -36,7 +36,7 @@ def test_r11_the_boxes_with_a_bet_are_in_play_whatever_the_round_opened_with(
 def test_r11_those_of_the_opening_are_in_play_where_the_close_names_none(house: str) -> None:
     bench = BlackjackBench(house)
     bench.ask(OpenRound(ROUND, (6, 2)))
-    assert bench.ask(CloseBets(ROUND)) == [RoundBetsClosed(ROUND, "command", (2, 6))]
+    assert bench.ask(CloseBets(ROUND)) == [RoundBetsClosed(ROUND, "command", boxes=(2, 6))]
 
 
 @pytest.mark.parametrize("house", HOUSES)
@@ -54,7 +54,7 @@ def test_r11_the_first_card_closes_the_bets_and_says_which_boxes_are_in_play() -
     bench = BlackjackBench("blackjack-ru")
     bench.ask(OpenRound(ROUND, (2, 1)))
     closed, _ = bench.draw("TS")
-    assert closed == RoundBetsClosed(ROUND, "first_card", (1, 2))
+    assert closed == RoundBetsClosed(ROUND, "first_card", boxes=(1, 2))
 
 
 def test_r11_a_first_card_goes_nowhere_where_no_box_has_a_bet() -> None:
