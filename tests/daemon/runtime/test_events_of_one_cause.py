@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from support.scenario import every_scenario, play
 
-from daemon.runtime.codec import EnvelopeFields, event_blob
+from daemon.runtime.codec import Cause, EnvelopeFields, event_blob
 from daemon.runtime.older_events import is_older, says
 from protocols.events import ShoeCutCardSeen, ViolationRaised
 
@@ -58,5 +58,6 @@ def test_an_event_that_is_of_no_round_has_no_subject_though_one_is_open() -> Non
         resolutions=(),
     )
     for event, subject in ((late, None), (replace(late, round_id="R1"), "R1"), (SEEN, "R2")):
-        blob = event_blob(stamp, 1, event, caused_by=1, round_id="R2", wall=WALL, quality="synced")
+        told = {"cause": Cause(1), "round_id": "R2", "wall": WALL, "quality": "synced"}
+        blob = event_blob(stamp, 1, event, **told)  # type: ignore[arg-type] # as they are
         assert json.loads(blob).get("subject") == subject

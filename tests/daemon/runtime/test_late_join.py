@@ -170,4 +170,4 @@ def test_nothing_in_the_status_tells_a_card_that_lies_face_down(listener: Listen
                 for slot, card in status["round"]["cards"].items()
                 if slot in ("dealer.2", "box2.hand1.card3")
             }
-            assert all(card["rank"] is card["suit"] is None for card in hidden.values())
+            assert all("rank" not in card and "suit" not in card for card in hidden.values())
