@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from support.killed_table import one_codec
 from support.random_play import RandomPlay
 from support.told_and_true import difference
 
@@ -97,9 +98,10 @@ def _rules(game: AnyGame) -> list[dict[str, Any]]:
 def play(game: AnyGame, steps: int, seed: int = 0) -> Score:
     """Play random tables of a game; stop at the first step after which the three do not agree."""
     score, tables = Score(), list(setups(game))
-    while score.steps < steps and score.broken is None:
-        _sit(tables[seed % len(tables)], seed, min(SITTING, steps - score.steps), score)
-        seed += 1
+    with one_codec():
+        while score.steps < steps and score.broken is None:
+            _sit(tables[seed % len(tables)], seed, min(SITTING, steps - score.steps), score)
+            seed += 1
     return score
 
 
