@@ -15,6 +15,7 @@ from protocols.events import (
     CardPeeked,
     CardRevealed,
     CardSealed,
+    RoundCommandsAwaited,
     ViolationRaised,
 )
 from protocols.refusals import Refusal
@@ -66,9 +67,10 @@ def test_r9_the_dealer_looks_at_the_hole_card_and_one_bit_is_told(
     """DK blackjack 3.7, LV blackjack 3.7, GR blackjack 3.8."""
     bench = under_an_ace(house, hole)
     out = bench.game.shoe
-    (told,) = bench.draw(hole, role="hole")
+    told, *awaited = bench.draw(hole, role="hole")
     (sealed,) = found(bench.events, CardSealed)
     assert isinstance(told, CardPeeked)
+    assert {type(one) for one in awaited} == {RoundCommandsAwaited}
     assert (told.slot, told.question, told.answer) == ("dealer.2", "is_ten", blackjack)
     place = Place("T-1", EPOCH, "S1", ROUND, "dealer.2", "b2:00")
     assert opens_bit(sealed.commitments.ten, place, "is_ten", blackjack, told.nonce)
