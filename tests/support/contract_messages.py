@@ -6,7 +6,6 @@ example of each message into the contract: `make schema`.
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections import defaultdict
 from functools import cache
@@ -14,10 +13,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from support.hidden_bench import HiddenTable, blackjack
-from support.offline_game import ALWAYS, OfflineGame, kind_of_event
+from support.offline_game import OfflineGame, kind_of_event
 from support.scenario import every_capture, every_scenario, play, play_capture
 
-from daemon.delivery.bus import Request
 from daemon.demo.demo import GAMES
 from daemon.runtime.codec import tombstone
 from daemon.service import contract
@@ -79,6 +77,7 @@ def _odd_shift() -> OfflineGame:
     game.play(1)
     who = {"who": "anna", "why": "seen on the felt"}
     game.send("dealer.change", badge="D7")
+    game.send("inspection.record", what="shoe", result="passed", who="anna", note="nothing found")
     game.send("burn", count=1, reason="discretion")
     game.send("maintenance.start", **who)
     game.send("maintenance.finish", **who)
@@ -92,29 +91,23 @@ def _odd_shift() -> OfflineGame:
     game.send("shoe.verify.finish", names=["anna", "boris"])
     game.inbox.put(ClockSet(-0.4))
     game.inbox.put(Restarted("the daemon was ended without a stop", 118))
-    asyncio.run(_questions(game))
+    _questions(game)
     game.inbox.put(Stopping("signal"))
     refused = tombstone(game.messages[-1][1], "1100000 bytes are more than the server takes")
     game.messages.append(("event.withheld", refused))
     return game
 
 
-async def _questions(game: OfflineGame) -> None:
+def _questions(game: OfflineGame) -> None:
     """What is answered before it reaches the table, and what is no command at all."""
-    around = {"id": "q1", "expires": ALWAYS}
-    for name, question in (
-        ("table.status", {**around, "command": "table.status"}),
-        ("table.resend", {**around, "command": "table.resend", "from_seq": 1}),
-        ("round.void", {**around, "command": "round.void", "round_id": "R1", "reason": "late"}),
-        ("table.status", {**around, "expires": "2000-01-01T00:00:00Z", "command": "table.status"}),
-        ("", {"id": "q2", "command": "round.close"}),
-        ("", ["no command"]),
-    ):
-        payload = json.dumps(question).encode()
-        if name:
-            game.messages.append((name, payload))
-        answer = await game.commands.handle(Request(payload))
-        game.messages.append(("answer", answer))
+    status: dict[str, Any] = {"id": "q1", "command": "table.status"}
+    game.ask("table.status", status)
+    game.send("table.resend", from_seq=1)
+    game.send("round.void", round_id="R1", reason="nobody knows the fourth card")
+    game.ask("table.status", {**status, "expires": "2000-01-01T00:00:00Z"})
+    game.ask("table.status", status, retained=True)
+    game.ask("", {"id": "q2", "command": "round.close"})
+    game.ask("", ["no command"])
 
 
 def _hidden_card() -> list[Message]:

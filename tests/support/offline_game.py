@@ -6,21 +6,24 @@ same messages to the byte.
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
+from datetime import timedelta
 from itertools import count
 from typing import Any, Final
 
 from support.hidden_bench import NoPublisher
 from support.scenario import KEY
 
+from daemon.delivery.bus import Request
 from daemon.demo.demo import DemoTable
 from daemon.demo.simulated_dealer import Dealer, DealerAction
 from daemon.devices.feed import Heard
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.command_handler import TableCommands
-from daemon.runtime.command_payload import ParsedCommand, command_json, parse_command
+from daemon.runtime.command_payload import command_json
 from daemon.runtime.inbox import Inbox
 from daemon.service.assembly import one_table, setup_of
 from daemon.service.offline_replay import OfflineReplay
@@ -36,7 +39,6 @@ from protocols.simulator import Cue, PowerOn
 
 BETTING_S: Final = 4.0
 LONGEST_ROUND_S: Final = 300.0
-ALWAYS: Final = "2100-01-01T00:00:00Z"
 
 
 class _AnsweredReplay(OfflineReplay):
@@ -70,12 +72,12 @@ class OfflineGame:
         self._shoes = 0
         self._replay = _AnsweredReplay(setup, spec, self._published)
         self._time = Timekeeper(self._replay.clock, lambda: "synced")
-        self.commands = TableCommands(
+        self._commands = TableCommands(
             self.inbox,
             self._time,
             lambda _table, _command_id: None,
             status=self._table_status,
-            resend=lambda _from_seq: None,
+            resend=lambda _from_seq, _to_seq: None,
             writable=lambda: True,
             metrics=Metrics(),
         )
@@ -96,17 +98,11 @@ class OfflineGame:
 
     def _play_round(self, round_id: str) -> None:
         boxes = self.dealer.bets()
-        opened = {"round_id": round_id, "boxes": boxes}
-        answer = self.send("round.open", **opened)
-        if answer["answer"] == "refused":
-            assert answer["reason"] in ("no_shoe", "last_round_played"), answer
-            self._new_shoe(change=answer["reason"] == "last_round_played")
-            answer = self.send("round.open", **opened)
-        assert answer["answer"] == "accepted", answer
-        self._act(self.dealer.open_round(round_id, boxes))
+        self._open_round(round_id)
+        self._act(self.dealer.open_round(round_id))
         self._pass(BETTING_S)
-        assert self.send("bets.close", round_id=round_id)["answer"] == "accepted"
-        self._act(self.dealer.close_bets(round_id))
+        assert self.send("bets.close", round_id=round_id, boxes=boxes)["answer"] == "accepted"
+        self._act(self.dealer.close_bets(round_id, boxes))
         self._status()
         ends = self._replay.clock.at.after(LONGEST_ROUND_S)
         while self._is_open():
@@ -119,6 +115,22 @@ class OfflineGame:
                 self._decide(command)
             else:
                 self._pass(1.0)
+
+    def _open_round(self, round_id: str) -> None:
+        """Open a round, after what its house wants first."""
+        while (answer := self.send("round.open", round_id=round_id))["answer"] == "refused":
+            match answer["reason"]:
+                case "no_shoe" | "last_round_played":
+                    self._new_shoe(change=answer["reason"] == "last_round_played")
+                case "not_inspected":
+                    self._inspect()
+                case _:
+                    raise AssertionError(answer)
+
+    def _inspect(self) -> None:
+        setup = self.inbox.setup
+        for what in setup.game.inspects(setup.profile):
+            self.send("inspection.record", what=what, result="passed", who="anna")
 
     def _decide(self, command: Command) -> None:
         """Send what the dealer waits for, until the table has heard the card that it is about."""
@@ -145,16 +157,28 @@ class OfflineGame:
 
     def send(self, command: str, **fields: Any) -> dict[str, Any]:
         """Send a command as a table server does; return the answer."""
-        around = {"id": f"{self._seat.table}-{next(self._ids)}", "expires": ALWAYS}
-        payload = canonical({**around, "command": command, **fields})
-        self.messages.append((command, payload))
-        call = parse_command(payload)
-        assert isinstance(call, ParsedCommand), call
-        answers: list[bytes] = []
-        self.inbox.obey(call, answers.append)
-        self.messages.append(("answer", answers[0]))
-        answer: dict[str, Any] = json.loads(answers[0])
+        return self.ask(command, {"id": self._next_id(), "command": command, **fields})
+
+    def ask(self, name: str, command: Any, **how: Any) -> dict[str, Any]:
+        """Send what may be no command at all; it holds for ten seconds unless it says otherwise.
+
+        name  in the contract, empty where it is none
+        how   it came: see `Request`
+        """
+        if isinstance(command, dict):
+            expires = self._replay.clock.wall() + timedelta(seconds=10)
+            command = {"expires": f"{expires:%Y-%m-%dT%H:%M:%SZ}", **command}
+        payload = canonical(command)
+        if name:
+            self.messages.append((name, payload))
+        request = Request(payload, **{"user": "table-server", **how})
+        blob = asyncio.run(self._commands.handle(request))
+        self.messages.append(("answer", blob))
+        answer: dict[str, Any] = json.loads(blob)
         return answer
+
+    def _next_id(self) -> str:
+        return f"{self._seat.table}-{next(self._ids)}"
 
     def _status(self) -> None:
         self.messages.append(("status", canonical(self._table_status())))
