@@ -16,7 +16,8 @@ from daemon.demo.demo import GAMES
 from daemon.service.assembly import one_table, setup_of
 from daemon.service.sealing_keys import TableKeys
 from daemon.table.state import TableSetup
-from protocols.commands import AUTHORITIES, Refusal
+from protocols.commands import AUTHORITIES
+from protocols.refusals import Refusal
 
 PAGE = (Path(__file__).parents[2] / "docs/table-server.md").read_text("utf-8")
 FLOWS: Final = dict(re.findall(r"```flow (\w+)\n(.*?)```", PAGE, re.DOTALL))
