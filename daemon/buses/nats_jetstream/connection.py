@@ -46,6 +46,7 @@ class NatsBus:
         self._client = Client()
         self._gone = asyncio.Event()
         self._was_up = False
+        self._failed: Exception | None = None  # why the last server could not be reached
         self._inbox: str | None = None
         self._sent = 0
         self._acks: dict[str, tuple[str, asyncio.Future[Msg]]] = {}
@@ -141,7 +142,7 @@ class NatsBus:
 
     async def _one_connection(self) -> None:
         self._client, self._gone = client, gone = Client(), asyncio.Event()
-        self._was_up = False
+        self._was_up, self._failed = False, None
         try:
             await self._connect(client, gone)
             await self._up(client)
@@ -160,7 +161,7 @@ class NatsBus:
 
     def _why_not(self, client: Client, error: Exception) -> str:
         if isinstance(error, nats.errors.NoServersError):  # it tells only that none is left
-            error = client.last_error or error
+            error = self._failed or error
         said = (_last_words(client) or str(error) or type(error).__name__).removeprefix("nats: ")
         if _last_words(client) is None and isinstance(error, OSError | TimeoutError):
             return f"the bus at {self._place} cannot be reached ({said})"
@@ -213,11 +214,13 @@ class NatsBus:
             self._report(text)
 
     async def _error(self, error: Exception) -> None:
-        """Hear what no call raises: what the server forbids."""
+        """Hear what no call raises: what the server forbids, why it cannot be reached."""
         text = str(error) or type(error).__name__
         if "permissions violation" in text.lower():
             # The client hands the server's words on in lower case, the subject's with them.
             self._forbidden(text.partition('"')[2].partition('"')[0].lower(), text)
+        else:
+            self._failed = error
 
     def _forbidden(self, lowered: str, text: str) -> None:
         self._denied.add(lowered)
