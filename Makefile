@@ -27,7 +27,7 @@ lint: $(STAMP) ## style, types, walls between the rooms
 
 bench: $(STAMP) ## frames per second, damage that goes unseen, 64 tables on one PC, drift watch, then latency against the bare floor
 	$(BIN)/python -P bench/decode_rate.py
-	$(BIN)/python -P bench/wrong_accepts.py
+	PYTHONPATH=bench $(BIN)/python -P bench/wrong_accepts.py
 	$(BIN)/python -P bench/many_tables.py
 	$(BIN)/python -P bench/drift.py
 	$(BIN)/python -P bench/latency.py
