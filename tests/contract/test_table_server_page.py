@@ -14,6 +14,7 @@ from support.offline_game import OfflineGame, kind_of_event
 
 from daemon.demo.demo import GAMES
 from daemon.service.assembly import one_table, setup_of
+from daemon.service.contract.schemas import MAY_GROW
 from daemon.service.sealing_keys import TableKeys
 from daemon.table.state import TableSetup
 from protocols.commands import AUTHORITIES
@@ -106,3 +107,9 @@ def test_every_slot_is_spelled_as_one_of_the_page() -> None:
     }
     assert len(slots) > 40
     assert [one for one in slots if not any(re.fullmatch(form, one) for form in spelled)] == []
+
+
+def test_the_page_on_versions_says_how_to_take_every_list_that_may_grow() -> None:
+    page = (Path(__file__).parents[2] / "docs/versions.md").read_text("utf-8")
+    table = page.partition("| list |")[2].partition("\n\n")[0]
+    assert set(re.findall(r"`([A-Z]\w+)`", table)) == MAY_GROW
