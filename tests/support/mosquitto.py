@@ -52,13 +52,14 @@ class Mosquitto:
     def log(self) -> str:
         return (self.folder / "mosquitto.log").read_text("utf-8", "replace")
 
-    def start(self) -> None:
+    def start(self, whole_config: str | None = None) -> None:
+        """Start, and return when it takes connections. `whole_config` has a listener of its own."""
         assert BINARY is not None
         self.folder.mkdir(parents=True, exist_ok=True)
         own = f"listener {self.port} 127.0.0.1\nset_tcp_nodelay true\n"
         own += f"persistence true\npersistence_location {self.folder}/\n"
         path = self.folder / "mosquitto.conf"
-        path.write_text(own + "user root\n" + self.config)
+        path.write_text("user root\n" + (whole_config or own + self.config))
         with (self.folder / "mosquitto.log").open("ab") as log:
             self.process = subprocess.Popen([BINARY, "-c", path], stdout=log, stderr=log)
         limit = time.monotonic() + 10
@@ -122,16 +123,20 @@ class Heard:
 class Peer:
     """A stranger's client, in a thread of its own: a table server, a supervisor, an auditor.
 
-    heard     every message that came, in order
-    codes     the reason codes of its sign-in, publications and subscriptions, in order
+    heard  every message that came, in order
     """
 
     def __init__(
-        self, url: str, name: str | None = None, login: tuple[str, str] | None = None
+        self,
+        url: str,
+        name: str | None = None,
+        login: tuple[str, str] | None = None,
+        ca: str | None = None,
     ) -> None:
         host, _, port = url.partition("://")[2].partition(":")
         self.heard: list[Heard] = []
-        self.codes: list[int] = []
+        self._signed_in = False
+        self._codes: dict[int | None, int] = {}
         self._paho = paho = Client(
             CallbackAPIVersion.VERSION2,
             client_id=name or f"peer-{secrets.token_hex(4)}",
@@ -139,14 +144,19 @@ class Peer:
         )
         if login is not None:
             paho.username_pw_set(*login)
-        paho.on_connect = lambda _c, _d, _f, code, _p: self.codes.append(code.value)
-        paho.on_publish = lambda _c, _d, _mid, code, _p: self.codes.append(code.value)
-        paho.on_subscribe = lambda _c, _d, _mid, codes, _p: self.codes.append(codes[0].value)
+        if ca is not None:
+            paho.tls_set(ca)
+        paho.on_connect = self._connected
+        paho.on_publish = lambda _c, _d, mid, code, _p: self._codes.update({mid: code.value})
+        paho.on_subscribe = lambda _c, _d, mid, codes, _p: self._codes.update({mid: codes[0].value})
         paho.on_message = self._hear
         session = Properties(PacketTypes.CONNECT)
         session.SessionExpiryInterval = 3600
         paho.connect(host, int(port), clean_start=False, properties=session)
         paho.loop_start()
+
+    def _connected(self, _paho: Client, _data: Any, _flags: Any, code: Any, _props: Any) -> None:
+        self._signed_in = code.value == 0
 
     def _hear(self, _paho: Client, _data: Any, message: MQTTMessage) -> None:
         one = Heard(message.topic, bytes(message.payload), message.retain, message.properties)
@@ -162,9 +172,13 @@ class Peer:
             while not condition():  # noqa: ASYNC110 - what it waits for comes from a thread
                 await asyncio.sleep(0.005)
 
+    async def until_last(self, topic: str) -> None:
+        """Wait until the last message came from this topic."""
+        await self.until(lambda: self.heard and self.heard[-1].topic == topic)
+
     async def subscribe(self, topic: str) -> int:
         """Subscribe with QoS 1; return the reason code."""
-        return await self._acknowledged(lambda: self._paho.subscribe(topic, qos=1))
+        return await self._acknowledged(lambda: self._paho.subscribe(topic, qos=1)[1])
 
     async def publish(
         self, topic: str, payload: bytes, *, retain: bool = False, **properties: Any
@@ -174,7 +188,7 @@ class Peer:
         for key, value in properties.items():
             setattr(values, key, value)
         return await self._acknowledged(
-            lambda: self._paho.publish(topic, payload, 1, retain, values)
+            lambda: self._paho.publish(topic, payload, 1, retain, values).mid
         )
 
     async def ask(self, topic: str, payload: bytes, answers: str) -> bytes:
@@ -188,20 +202,23 @@ class Peer:
         await self.until(answer)
         return answer()[0].payload
 
-    async def _acknowledged(self, send: Callable[[], object]) -> int:
-        await self.until(lambda: self.codes)
-        before = len(self.codes)
-        send()
-        await self.until(lambda: len(self.codes) > before)
-        return self.codes[-1]
+    async def _acknowledged(self, send: Callable[[], int | None]) -> int:
+        await self.until(lambda: self._signed_in)
+        mid = send()
+        await self.until(lambda: mid in self._codes)
+        return self._codes.pop(mid)
 
 
 @asynccontextmanager
 async def peer(
-    url: str, *topics: str, name: str | None = None, login: tuple[str, str] | None = None
+    url: str,
+    *topics: str,
+    name: str | None = None,
+    login: tuple[str, str] | None = None,
+    ca: str | None = None,
 ) -> AsyncIterator[Peer]:
     """A peer that is connected and has subscribed with QoS 1."""
-    one = await asyncio.to_thread(Peer, url, name, login)
+    one = await asyncio.to_thread(Peer, url, name, login, ca)
     try:
         for topic in topics:
             await one.subscribe(topic)
