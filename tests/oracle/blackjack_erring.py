@@ -32,6 +32,7 @@ class Watched:
     house: str
     reader: Reader
     bench: BlackjackBench = field(init=False)
+    shoes: int = 1
 
     def __post_init__(self) -> None:
         roles: tuple[Role, ...] = ("primary", "hole") if self.reader == "hole" else ("primary",)
@@ -86,7 +87,8 @@ class Watched:
     def _fresh_shoe(self) -> None:
         bench = self.bench
         bench.ask(CloseShoe())
-        bench.obey(LoadShoe("S2", bench.setup.profile.decks or 8))
+        self.shoes += 1  # a pack that comes back to its table would have to be verified
+        bench.obey(LoadShoe(f"S{self.shoes}", bench.setup.profile.decks or 8))
         while bench.due is not None:
             bench.draw("2C")  # the house's burns
         bench.events.clear()
