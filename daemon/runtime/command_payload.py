@@ -25,6 +25,7 @@ from protocols.canonical import canonical
 from protocols.commands import (
     Command,
 )
+from protocols.field_words import FIELD_WORDS
 from protocols.refusals import Refusal
 
 PAYLOAD_MAX: Final = 65536
@@ -120,9 +121,11 @@ def _time(text: Any) -> datetime | None:
 
 def _in_words(error: ErrorDetails) -> str:
     """Return a problem as `field: what is expected`."""
-    where = ".".join(str(part) for part in error["loc"][1:])
-    words = _IN_WORDS.get(error["type"], error["msg"])
-    return f"{where}: {words.format(**error.get('ctx', {}))}"
+    where = [str(part) for part in error["loc"][1:]]
+    words = _IN_WORDS.get(error["type"], error["msg"]).format(**error.get("ctx", {}))
+    if error["type"] == "string_pattern_mismatch" and where[0] in FIELD_WORDS:
+        words = f"expected {FIELD_WORDS[where[0]].text}"
+    return f"{'.'.join(where)}: {words}"
 
 
 def answer_blob(

@@ -81,7 +81,11 @@ def test_a_corrected_card_is_dealt_as_the_person_says_and_says_who(code: str) ->
 def test_a_correction_needs_a_card(card: str | None) -> None:
     line = held_by("card_unread")
     decision = line.decision("correct", card)
-    assert line.refusal("violation.resolve", **decision) == "value_missing"
+    refused = line.refusal("violation.resolve", **decision)
+    if card is None:
+        assert refused == "value_missing"
+    else:
+        assert refused.startswith("card: expected a card by its two letters")
     assert line.held_by == ["card_unread"]
 
 
