@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, Final, TypeAlias
 
@@ -14,6 +13,7 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.js.errors import APIError, NotFoundError
 
+from daemon.buses.nats_jetstream.endings import why_ended, why_refused
 from daemon.buses.nats_jetstream.settings import NatsSettings, login, without_secrets
 from daemon.buses.nats_jetstream.stream import ACK_S, make_stream, refusal
 from daemon.delivery.bus import Address, BusRefused, BusUnavailable, CommandHandler, Request
@@ -28,7 +28,6 @@ _CLOSE_S: Final = 2.0
 _ANSWER_S: Final = 1.0
 _NO_RESPONDERS: Final = "503"
 _LIVE: Final = "pit"
-_LOST: Final = nats.errors.UnexpectedEOF | nats.errors.StaleConnectionError
 _TROUBLE: Final = (nats.errors.Error, APIError, OSError, TimeoutError, ValueError)
 
 Report: TypeAlias = Callable[[str | None], None]
@@ -144,13 +143,13 @@ class NatsBus:
         self._client, self._gone = client, gone = Client(), asyncio.Event()
         self._was_up, self._failed = False, None
         try:
-            await self._connect(client, gone)
+            await _connect(client, self._settings, self._error, gone)
             await self._up(client)
             self._was_up = True
             await gone.wait()
-            self._down(self._why_ended(client.last_error))
+            self._down(why_ended(self._place, client.last_error))
         except Exception as error:  # noqa: BLE001 - a bus that stops trying would be silent for ever
-            self._down(self._why_not(client, error))
+            self._down(why_refused(self._place, client, error, self._failed))
         finally:
             self._inbox = None
             try:
@@ -158,39 +157,6 @@ class NatsBus:
                     await client.close()
             finally:
                 _close_socket(client)
-
-    def _why_not(self, client: Client, error: Exception) -> str:
-        if isinstance(error, nats.errors.NoServersError):  # it tells only that none is left
-            error = self._failed or error
-        said = (_last_words(client) or str(error) or type(error).__name__).removeprefix("nats: ")
-        if _last_words(client) is None and isinstance(error, OSError | TimeoutError):
-            return f"the bus at {self._place} cannot be reached ({said})"
-        return f"the bus at {self._place} refuses us ({said})"
-
-    def _why_ended(self, error: Exception | None) -> str:
-        if error is None or isinstance(error, OSError | _LOST):
-            return f"the connection to the bus at {self._place} is lost"
-        said = str(error).removeprefix("nats: ")
-        return f"the bus at {self._place} ended the connection ({said})"
-
-    async def _connect(self, client: Client, gone: asyncio.Event) -> None:
-        async def closed() -> None:
-            gone.set()
-
-        await client.connect(
-            servers=list(self._settings.servers),
-            dont_randomize=True,
-            name=self._settings.name,
-            error_cb=self._error,
-            closed_cb=closed,
-            allow_reconnect=False,
-            max_reconnect_attempts=1,  # of each server, before it gives up
-            reconnect_time_wait=0,
-            ping_interval=_PING_S,
-            max_outstanding_pings=2,
-            skip_subject_validation=True,  # sites, tables and kinds are tokens; checked elsewhere
-            **login(self._settings),
-        )
 
     async def _up(self, client: Client) -> None:
         inbox = client.new_inbox()
@@ -309,6 +275,31 @@ class NatsBus:
         await client.subscribe(f"{_commands(address)}.*.*", cb=take)
 
 
+async def _connect(
+    client: Client,
+    settings: NatsSettings,
+    heard: Callable[[Exception], Awaitable[None]],
+    gone: asyncio.Event,
+) -> None:
+    async def closed() -> None:
+        gone.set()
+
+    await client.connect(
+        servers=list(settings.servers),
+        dont_randomize=True,
+        name=settings.name,
+        error_cb=heard,
+        closed_cb=closed,
+        allow_reconnect=False,
+        max_reconnect_attempts=1,  # of each server, before it gives up
+        reconnect_time_wait=0,
+        ping_interval=_PING_S,
+        max_outstanding_pings=2,
+        skip_subject_validation=True,  # sites, tables and kinds are tokens; checked elsewhere
+        **login(settings),
+    )
+
+
 def _root(address: Address) -> str:
     return _LIVE if address.mode == "live" else "pit-rehearsal"
 
@@ -329,14 +320,6 @@ async def _answer(message: Msg, handler: CommandHandler) -> None:
         # Without a connection the sender hears nothing, repeats its id, and gets this answer then.
         with suppress(*_TROUBLE):
             await message.respond(answer)
-
-
-def _last_words(client: Client) -> str | None:
-    """Return the reason that the server gave when it hung up, and the client did not read."""
-    reader = getattr(client._transport, "_io_reader", None)  # noqa: SLF001 - it is read nowhere else
-    unread = bytes(getattr(reader, "_buffer", b""))
-    found = re.search(rb"-ERR ('[^'\r\n]*')", unread)
-    return found[1].decode("utf-8", "replace") if found else None
 
 
 def _close_socket(client: Client) -> None:

@@ -1,0 +1,38 @@
+"""Why a server does not let us in, and why it ended a connection: sentences for people."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import nats.errors
+from nats.aio.client import Client
+
+_LOST: Final = nats.errors.UnexpectedEOF | nats.errors.StaleConnectionError
+
+
+def why_refused(place: str, client: Client, error: Exception, last_server: Exception | None) -> str:
+    """Return why a client could not connect. `last_server`: why the last that it tried did not."""
+    if isinstance(error, nats.errors.NoServersError):  # it tells only that none is left
+        error = last_server or error
+    words = _last_words(client)
+    said = (words or str(error) or type(error).__name__).removeprefix("nats: ")
+    if words is None and isinstance(error, OSError | TimeoutError):
+        return f"the bus at {place} cannot be reached ({said})"
+    return f"the bus at {place} refuses us ({said})"
+
+
+def why_ended(place: str, error: Exception | None) -> str:
+    """Return why a connection ended."""
+    if error is None or isinstance(error, OSError | _LOST):
+        return f"the connection to the bus at {place} is lost"
+    said = str(error).removeprefix("nats: ")
+    return f"the bus at {place} ended the connection ({said})"
+
+
+def _last_words(client: Client) -> str | None:
+    """Return the reason that the server gave when it hung up, and the client did not read."""
+    reader = getattr(client._transport, "_io_reader", None)  # noqa: SLF001 - it is read nowhere else
+    unread = bytes(getattr(reader, "_buffer", b""))
+    found = re.search(rb"-ERR ('[^'\r\n]*')", unread)
+    return found[1].decode("utf-8", "replace") if found else None
