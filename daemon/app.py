@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from config.load import BridgeConfig
 from daemon.delivery.bus import OpenBus, Request
+from daemon.delivery.owner import owner_with
 from daemon.devices.live_views import LiveViews
 from daemon.devices.port_sharing import PortSharing
 from daemon.exits import Exit
@@ -30,6 +31,7 @@ from daemon.journal.writer import Reports
 from daemon.runtime.catalog import buses
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.recovery import code_digest
+from daemon.runtime.tasks import end_tasks
 from daemon.service.conditions import Conditions
 from daemon.service.control_socket import ControlCallbacks, ControlSocket
 from daemon.service.pulse import Pulse
@@ -43,6 +45,8 @@ from drivers.discovery.hotplug import Hotplug
 
 DRAIN_S: Final = 3.0
 """How long a stop waits for the bus to take what is durable; the rest goes out after the start."""
+RELEASE_S: Final = 1.0
+"""How long a stop waits for the bus to take the leases back."""
 STOP_LIMIT_S: Final = 12.0
 """How long a stop may take in all, before systemd would kill it: a task may not let itself be
 cancelled, a port not be closed."""
@@ -156,6 +160,7 @@ class App:
             metrics=self._metrics,
             log=self._log,
             conditions=self._conditions,
+            owner=owner_with(self._journal.path, self._journal.lock),
             show_event=self._control.show,
             wait=self._hotplug.wait,
         )
@@ -171,9 +176,9 @@ class App:
             with contextlib.suppress(TimeoutError, JournalFailed):
                 await asyncio.wait_for(stopped, DRAIN_S)
                 await self._drain()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+                released = asyncio.gather(*(one.lease.release() for one in self._tables.values()))
+                await asyncio.wait_for(released, RELEASE_S)
+        await end_tasks(self._tasks)
         await self._control.stop()
         await self._bus.close()
         if code is not Exit.JOURNAL:
@@ -185,7 +190,8 @@ class App:
         loop = asyncio.get_running_loop()
         until = loop.time() + DRAIN_S
         while loop.time() < until and self._conditions.bus is None:
-            if all(table.publisher.state().lag == 0 for table in self._tables.values()):
+            serving = [table for table in self._tables.values() if table.serves]
+            if all(table.publisher.state().lag == 0 for table in serving):
                 return
             await asyncio.sleep(0.01)
 
@@ -229,9 +235,8 @@ class App:
 
     def _bus_changed(self, reason: str | None) -> None:
         self._conditions.bus_changed(reason)
-        if reason is None:
-            for table in self._tables.values():
-                table.publisher.bus_connected()
+        for table in self._tables.values():
+            table.bus_changed(reason)
 
     # --- what the control socket asks for ------------------------------------------------
 

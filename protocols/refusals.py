@@ -26,6 +26,8 @@ class Refusal(StrEnum):
     """Not now: the round is not in the phase that this needs."""
     ROUND_OPEN = "round_open"
     """A round is open; this is legal only between rounds."""
+    NOT_SERVING = "not_serving"
+    """Another bridge serves the table, or the bus has not yet said whether one does."""
     HELD = "held"
     """The table is held by an open violation."""
     NO_SHOE = "no_shoe"

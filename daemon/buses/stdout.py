@@ -26,14 +26,19 @@ class StdoutBus:
         self._stream = stream
         self._last: dict[Address, str] = {}
 
-    async def last_event(self, address: Address) -> bytes | None:
+    @property
+    def log(self) -> None:
         """Return None: a stream remembers nothing."""
-        del address
-        return None
 
-    async def publish(self, address: Address, kind: str, message_id: str, payload: bytes) -> None:
+    @property
+    def leases(self) -> None:
+        """Return None: it is this process's own."""
+
+    async def publish(
+        self, address: Address, kind: str, message_id: str, payload: bytes, fence: int
+    ) -> None:
         """Write the event as a line. Raises BusUnavailable when its reader has gone."""
-        del kind
+        del kind, fence
         if self._last.get(address) == message_id:
             return
         try:
@@ -49,12 +54,7 @@ class StdoutBus:
     async def publish_status(self, address: Address, payload: bytes) -> None:
         """Do nothing."""
 
-    async def ask(self, address: Address, payload: bytes) -> bytes | None:
-        """Return None: a stream cannot answer."""
-        del address, payload
-        return None
-
-    async def serve(self, address: Address, handler: CommandHandler) -> None:
+    async def serve(self, address: Address, handler: CommandHandler | None) -> None:
         """Never call the handler: nothing comes in here."""
 
     async def close(self) -> None:
@@ -72,5 +72,9 @@ async def _connect(settings: StdoutSettings, report: Callable[[str | None], None
 
 
 BUS: Final = BusSpec(
-    key="stdout", title="JSON lines on standard output", settings=StdoutSettings, connect=_connect
+    key="stdout",
+    title="JSON lines on standard output",
+    settings=StdoutSettings,
+    connect=_connect,
+    lacks=("nothing keeps a second daemon from writing the same table's events elsewhere",),
 )

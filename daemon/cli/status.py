@@ -1,7 +1,8 @@
 """Asks the running daemon for its tables: round, holds, devices, and what is not yet delivered.
 
-A device that is not well is shown with the reason and the next action, and so is a bus that
-refuses events. `--json` has everything that `table.status` on the bus has.
+A device that is not well is shown with the reason and the next action, and so are a bus that
+refuses events and another daemon that serves the table. `--json` has everything that
+`table.status` on the bus has.
 
 Examples:
   pitwire status
@@ -56,6 +57,14 @@ def _table(table: dict[str, Any]) -> Iterator[str]:
         yield f"  {device['role']}: {device['device']} {device['state']}, {counts}{reason}{action}"
         if device["untold"]:
             yield f"    its link cannot tell all that it loses: {device['untold']}"
+    lease = table["lease"]
+    if lease["state"] == "other":
+        yield f"  NOT served here: another daemon serves the table: {lease['owner']}"
+        yield "  next: stop it, or give one of the two another id; the lease is asked for again"
+    elif lease["state"] == "unknown":
+        yield "  NOT served yet: the bus has not said whether another daemon serves the table"
+    elif lease["state"] == "held":
+        yield f"  served here, fencing number {lease['number']}"
     if table["publisher"]["error"] is not None:
         yield f"  NOT delivered: {table['publisher']['error']}"
         yield f"  next: {table['publisher']['action']}"

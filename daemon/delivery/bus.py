@@ -1,4 +1,13 @@
-"""What a bus module provides, and the two ways in which a bus can fail."""
+"""What a bus module provides, and the ways in which a bus can fail.
+
+A bus has three parts, so that one that cannot do all of it says so by leaving a part out:
+
+OpenBus     takes events and status, brings commands: every bus
+EventLog    what it has taken can be read back (`OpenBus.log`)
+LeaseStore  keeps a lease for each table, and takes events only under it (`OpenBus.leases`)
+
+What is missing is told by `pitwire check`: `BusSpec.lacks`.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +29,14 @@ class BusUnavailable(Exception):  # noqa: N818 - a condition, not a defect
 
 class BusRefused(Exception):  # noqa: N818 - a condition
     """The bus refuses this message for good (too large, not allowed): it becomes a tombstone."""
+
+
+class LeaseChanged(Exception):  # noqa: N818 - a condition
+    """The table's lease has another number than the one named: somebody wrote it since."""
+
+
+class IdTaken(Exception):  # noqa: N818 - a condition
+    """The bus has another message under this id, and dropped the event that was sent with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +63,42 @@ class Request:
     user: str | None = None
 
 
-CommandHandler: TypeAlias = Callable[[Request], Awaitable[bytes]]
-"""Takes a raw command, returns the raw answer; never raises."""
+CommandHandler: TypeAlias = Callable[[Request], Awaitable[bytes | None]]
+"""Takes a raw command, returns the raw answer, None for no answer at all; never raises."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEvent:
+    """An event as the bus keeps it.
+
+    number      its position among all that the bus keeps
+    message_id  the id under which it was published
+    """
+
+    number: int
+    payload: bytes
+    message_id: str = ""
+
+
+class EventLog(Protocol):
+    """Reads back what the bus has taken. Every method raises BusUnavailable.
+
+    keeps_all  whether all events are kept, so that one which is missing was lost; where not, only
+               the newest is, as long as the bus likes
+    """
+
+    @property
+    def keeps_all(self) -> bool:
+        """Return whether an event that is missing was lost."""
+
+    async def newest(self, address: Address) -> StoredEvent | None:
+        """Return the table's newest event on the bus, None if there is none."""
+
+    async def keeps_s(self, address: Address) -> float | None:
+        """Return for how many seconds an event is kept, None where that has no end."""
+
+    async def after(self, address: Address, number: int, limit: int) -> Sequence[StoredEvent]:
+        """Return up to `limit` of the table's events behind this position, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,29 +116,51 @@ class LeaseBoard:
     claim: bytes | None = None
 
 
+class LeaseStore(Protocol):
+    """Keeps one lease a table. Every method raises BusUnavailable.
+
+    Positions grow with every write; lease and claim count on one scale.
+    """
+
+    async def read(self, address: Address) -> LeaseBoard:
+        """Return what the bus has now: never a copy that may be older."""
+
+    async def write(self, address: Address, body: bytes, after: int) -> int:
+        """Write the lease where its number is `after` (0: there is none); return the new number.
+
+        Raises LeaseChanged where it is not.
+        """
+
+    async def claim(self, address: Address, body: bytes) -> int:
+        """Write a claim; return its position."""
+
+
 class OpenBus(Protocol):
     """A connection to a bus. It reconnects by itself; calls raise BusUnavailable meanwhile."""
 
-    async def last_event(self, address: Address) -> bytes | None:
-        """Return the payload of the table's newest event on the bus, None if there is none."""
+    @property
+    def log(self) -> EventLog | None:
+        """What reads events back; None where the bus keeps none that could be asked for."""
 
-    async def publish(self, address: Address, kind: str, message_id: str, payload: bytes) -> None:
+    @property
+    def leases(self) -> LeaseStore | None:
+        """What keeps the tables' leases; None where every daemon serves without one."""
+
+    async def publish(
+        self, address: Address, kind: str, message_id: str, payload: bytes, fence: int
+    ) -> None:
         """Return when the bus has durably taken the event. Raises BusUnavailable, BusRefused.
 
-        A repeated `message_id` is taken once.
+        A repeated `message_id` is taken once; raises IdTaken where the bus has another event under
+        it. Raises LeaseChanged, and takes nothing, where the lease's number is not `fence`; a bus
+        without leases does not look at it.
         """
 
     async def publish_status(self, address: Address, payload: bytes) -> None:
         """Send the table's status, at most once. Raises BusUnavailable."""
 
-    async def ask(self, address: Address, payload: bytes) -> bytes | None:
-        """Send the table a command, as its server would; return the answer, None if none comes.
-
-        Raises BusUnavailable.
-        """
-
-    async def serve(self, address: Address, handler: CommandHandler) -> None:
-        """Answer the table's commands through `handler` from now on, over reconnects."""
+    async def serve(self, address: Address, handler: CommandHandler | None) -> None:
+        """Answer the table's commands through `handler` from now on; None: stop."""
 
     async def close(self) -> None:
         """Finish what is in flight and disconnect."""

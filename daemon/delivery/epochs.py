@@ -37,6 +37,10 @@ class Epochs:
             self._left.add(epoch)
         return following
 
+    def go_back(self) -> None:
+        """Walk anew: the bus lost what had gone out."""
+        self._left.clear()
+
     def abandon_damaged(self, epoch: str | None) -> None:
         """Abandon all up to the epoch in which a damaged table is held since the start."""
         current = self._journal.appended(self._table).epoch

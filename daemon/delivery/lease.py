@@ -12,10 +12,11 @@ write   the owner is replaced only by a write that names the number it replaces:
 look    every daemon looks at the lease again and again, and at once after a connection or a refused
         event. An owner counts as *confirmed* for TRUST_S after it sent the question that a look
         answered; only then does it answer commands from the bus.
-claim   whoever finds another owner stops reading and asks for the lease: it writes a claim beside
-        it. The owner's next look finds the claim, and it writes its lease anew. A claim that no new
-        lease has answered after CLAIM_S shows that the owner is gone, and the claimant takes the
-        lease. No answer of anybody counts but a lease on the bus: a stranger can refuse nobody.
+claim   whoever finds another owner asks for the lease: it writes a claim beside it. The owner's
+        next look finds the claim, and it writes its lease anew: that shows that it lives, and the
+        claimant reads no device any more, and asks again. A claim that no new lease has answered
+        after CLAIM_S shows that the owner is gone, and the claimant takes the lease. No answer of
+        anybody counts but a lease on the bus: a stranger can refuse nobody.
 free    a lease that was given back is taken at once, and so is that of our own predecessor: a
         process that had this very journal file, in this run of this machine, and is dead, since
         its lock is ours. A copy of the journal is another file. A lease that is missing, or that is
@@ -112,7 +113,7 @@ class _Claim:
 class Lease:
     """One daemon's view of one table's lease.
 
-    standing  whose it is
+    standing  whose it is; another's from the moment at which that one shows that it lives
     number    the fencing number, 0 unless the lease is ours
     other     who has it, where another has
     """
@@ -153,13 +154,13 @@ class Lease:
             self._confirmed = max(sent, self._confirmed or sent)
             return None
         predecessor = first and there is not None and there.place == self._owner.place
-        if there is None and self.standing != "other":
-            return self._write(board.number, token)
-        if there is not None:
-            self._is_of(there.who)
-            if there.released or predecessor:
-                return self._write(board.number, token)
-        return self._contest(board, sent, token)
+        if there is None:
+            free = self.standing != "other"
+        else:
+            free = predecessor or there.released
+            if self.standing != "unknown":
+                self._is_of(there.who)  # it was, even if it is given back by now
+        return self._write(board.number, token) if free else self._contest(board, sent, token)
 
     def written(self, number: int, sent: float) -> None:
         """Note that the bus took our lease, under this number; it was sent at `sent`."""
@@ -200,6 +201,8 @@ class Lease:
     ) -> WriteLease | WriteClaim | None:
         claim, contested = self._claim, (board.number, board.lease)
         answered = claim is not None and claim.contested != contested
+        if answered and board.lease is not None:
+            self._is_of(owner_of(board.lease))
         if claim is None or answered or claim.number is None or board.claim_number < claim.number:
             self._claim = _Claim(contested)
             return WriteClaim(self._body(token))

@@ -8,8 +8,17 @@ position   (epoch, seq) of the last event that this run has published, None befo
            order. At the end of an epoch it goes on to the next one.
 cursor     the same in the journal, written within a second of the acknowledgement. After a crash
            it may be behind: those events are published once more, under the same message id.
-message id "<table>:<epoch>:<seq>". The bus takes an id once in its duplicate window; after that a
-           consumer drops the repeat by (epoch, seq).
+lease      nothing goes out before the table's lease is ours (`lease.py`), and every event names its
+           number: the bus refuses it where another daemon has taken the lease.
+compare    before the first event, after every connection, and whenever the lease became ours, the
+           newest event on the bus is compared with the journal (`comparison.py`). The cursor may be
+           behind, which it moves on; the bus may have lost events, which go out again; or it may
+           have events that the journal lacks. Then everything in the journal that is unpublished is
+           abandoned, and the table begins a new epoch, held (service/running_table.py).
+message id "<table>:<epoch>:<seq>:<digest of the body>". The bus takes an id once in its duplicate
+           window; after that a consumer drops the repeat by (epoch, seq). Nobody who does not know
+           the body can use up the id before us. Where the bus calls an event a repeat, what it has
+           is looked at: another body is told (`on_foreign`), and the event gets another id.
 refused    the bus refuses an event for good, say for its size: `event.withheld`, a tombstone with
            the same (epoch, seq), takes its place, so a consumer sees no hole. A bus that refuses
            even that is waited for.
@@ -20,14 +29,10 @@ damage     what the bus does not have yet is checked before it goes out; and the
            out, consumers would see a gap, or worse. `on_damage` names it once, and the table is
            held and goes on in a new epoch.
 
-At the start of a run, before anything is published, `reconcile` compares the newest event on the
-bus with the journal (`Reconciled`): the cursor may be behind, which it moves on; or the journal may
-be older than the bus. Then that epoch is abandoned, its unpublished rest would contradict what
-consumers have, and the table has to begin a new one (service/running_table.py).
-
 `resend` moves the position back within the epoch of the cursor, and gives the repeats ids of their
 own ("…:resend:<number>"), or the bus would drop them. Behind the last of them the position is again
-where it was: what was not asked for is not published once more. The cursor never moves back.
+where it was: what was not asked for is not published once more. What the bus lost goes out again
+likewise ("…:again:<number>"). The cursor never moves back.
 
 Invariants: an event is published only if every earlier one of its epoch was acknowledged, or its
 tombstone was; the cursor is never ahead of an acknowledgement; an epoch begins only when the one
@@ -40,76 +45,53 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
-import secrets
+import hashlib
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias, TypeVar
+from dataclasses import replace
+from datetime import timedelta
+from typing import Final, TypeVar
 
-from daemon.delivery.bus import Address, BusRefused, BusUnavailable, OpenBus
+from daemon.delivery.bus import (
+    Address,
+    BusRefused,
+    BusUnavailable,
+    IdTaken,
+    LeaseChanged,
+    OpenBus,
+)
+from daemon.delivery.comparison import (
+    WITHHELD,
+    Comparison,
+    Place,
+    compare,
+    identity,
+    is_before,
+    kind_of,
+)
 from daemon.delivery.epochs import Epochs
+from daemon.delivery.lease_keeper import LeaseKeeper
+from daemon.delivery.outage import Outage
+from daemon.delivery.repeats import Repeats
+from daemon.delivery.reports import PublisherEvents, PublisherState, Tombstone
 from daemon.journal.background_check import check_unpublished
 from daemon.journal.store import Journal
 from daemon.journal.walk import BadRecord
-from drivers.backoff import Backoff
 from drivers.clock import Clock
-from protocols.instant import Instant
 
 _T = TypeVar("_T")
 
-_BUS: Final = Backoff(first_s=0.1, factor=2.0, most_s=5.0)
-"""Quick after a blip, quiet through an outage."""
 _BATCH: Final = 64
-_WITHHELD: Final = "event.withheld"
-
-Reconciled: TypeAlias = Literal["empty", "agrees", "unknown_epoch", "rolled_back"]
-"""What the bus's newest event says about the journal.
-
-empty          the bus has none
-agrees         the journal has it, with the same body
-unknown_epoch  the journal knows nothing of its epoch: another journal wrote it
-rolled_back    the journal lacks it, or has another body for its seq: it is older than the bus
-"""
-
-Tombstone: TypeAlias = Callable[[bytes, str], bytes]
-"""(the refused event's blob, why) -> the payload of its `event.withheld`, same epoch and seq."""
+_ID_DIGEST_BYTES: Final = 12
 
 
-@dataclass(frozen=True, slots=True)
-class PublisherState:
-    """The state of delivery. `error`, `action` and `since` are None while the bus takes events.
-
-    lag      durable events that the bus does not have yet
-    refused  events of this run that became tombstones
-    """
-
-    lag: int
-    published: int
-    refused: int
-    error: str | None
-    action: str | None
-    since: Instant | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Resend:
-    """Repeats of an epoch's events.
-
-    until   seq of the last of them
-    then    the position when it was asked for: publishing goes on there
-    number  makes their ids new
-    """
-
-    epoch: str
-    until: int
-    then: int
-    number: int
+class _CompareFirst(Exception):  # noqa: N818 - a condition
+    """The bus has connected, or the lease changed hands: nothing goes out before a comparison."""
 
 
 class Publisher:
     """Publishes one table. `run` is its task; the rest is called on the same loop.
 
-    bus_epoch  of the newest event on the bus when they were compared, None if it had none
+    withheld  the events of this run that became tombstones
     """
 
     def __init__(
@@ -117,65 +99,70 @@ class Publisher:
         journal: Journal,
         bus: OpenBus,
         address: Address,
+        lease: LeaseKeeper,
         *,
         tombstone: Tombstone,
-        on_reconciled: Callable[[Reconciled], None],
-        on_damage: Callable[[str], None],
+        tell: PublisherEvents,
         clock: Clock,
     ) -> None:
+        self.withheld: set[Place] = set()
         self._journal = journal
         self._bus = bus
         self._address = address
+        self._lease = lease
         self._tombstone = tombstone
-        self._on_reconciled = on_reconciled
-        self._on_damage = on_damage
+        self._tell = tell
         self._clock = clock
         self._new_events = asyncio.Event()
-        self._bus_is_back = asyncio.Event()
         self._position = journal.cursor(address.table)
-        self.bus_epoch: str | None = None
         self._epochs = Epochs(journal, address.table)
+        self._term = 0
+        self._compared_in = 0
+        self._stale = True
+        self._checked = False
         self._damage: BadRecord | None = None
-        self._sound_to: tuple[str, int] | None = None
-        self._resend: _Resend | None = None
-        # Not from 0: the ids of a resend must differ from those before a restart.
-        self._resends = secrets.randbits(32)
+        self._sound_to: Place | None = None
+        self._repeats = Repeats(self._epochs)
         self._published = 0
-        self._refused = 0
-        self._trouble: tuple[BusUnavailable, Instant] | None = None
-        self._failures = 0  # in a row
+        self._outage = Outage(clock)
 
     async def run(self) -> None:
-        """Reconcile once, then publish until cancelled. Raises JournalFailed."""
-        self._on_reconciled(await self.insist(self.reconcile))
-        await self._check_unpublished()
+        """Publish while the lease is ours, until cancelled. Raises JournalFailed."""
         while True:
-            self._new_events.clear()
-            if not await self._publish_some():
-                await self._new_events.wait()
+            self._term = await self._lease.held()
+            self._stale = False
+            with contextlib.suppress(_CompareFirst):
+                await self._compare()
+                if not self._checked:
+                    await self._check_unpublished()
+                while True:
+                    self._new_events.clear()
+                    if not await self._publish_some():
+                        self._must_compare()
+                        await self._new_events.wait()
+                    self._must_compare()
 
-    async def insist(self, ask: Callable[[], Awaitable[_T]]) -> _T:
+    async def _insist(self, ask: Callable[[], Awaitable[_T]]) -> _T:
         """Return what the bus answers; ask again for as long as it cannot be reached."""
         while True:
             try:
                 answer = await ask()
             except BusUnavailable as error:
-                await self._wait_out(error)
+                await self._outage.wait(error)
+                self._must_compare()
             else:
-                self._trouble = None
+                self._outage.over()
                 return answer
 
-    def give_up(self, error: BusUnavailable) -> None:
-        """Publish nothing in this run; `state` says why."""
-        self._trouble = (error, self._clock.now())
-
     def notify(self) -> None:
-        """Note that events of this table became durable."""
+        """Note that events of this table became durable, or that the lease changed hands."""
         self._new_events.set()
 
     def bus_connected(self) -> None:
         """Note that the bus is back: a wait is cut short."""
-        self._bus_is_back.set()
+        self._stale = True
+        self._outage.bus_is_back()
+        self._new_events.set()
 
     def resend(self, from_seq: int, to_seq: int | None = None) -> None:
         """Publish again what the bus has of the current epoch, from this seq to that one.
@@ -183,68 +170,80 @@ class Publisher:
         to_seq  None: to the last that the bus has. What is being repeated already is not left out
         Does nothing where the bus has nothing of it yet: it is all still to be published.
         """
-        table = self._address.table
-        cursor = self._journal.cursor(table)
+        table, cursor = self._address.table, self._journal.cursor(self._address.table)
         if cursor is None or self._position is None:
             return
         if next(self._epochs.after(cursor[0]), None) is not None:
             return
-        epoch, position = cursor[0], self._position[1]
+        epoch, position = cursor[0], self._position
         first = max(from_seq, self._journal.first_seq(table, epoch), 1)  # what was pruned is gone
-        until, then = min(cursor[1], cursor[1] if to_seq is None else to_seq), position
-        if first > until:
+        until = min(cursor[1], cursor[1] if to_seq is None else to_seq)
+        if first > until or self._repeats.lost_to is not None:  # then it all goes out again
             return
-        if self._resend is not None:
-            then = self._resend.then
-            until = max(until, self._resend.until)
-        self._resends += 1
-        self._resend = _Resend(epoch, until, then, self._resends)
-        self._position = (epoch, min(first - 1, position))
+        self._repeats.resend((epoch, until), position)
+        self._position = (epoch, min(first - 1, position[1]))
         self._new_events.set()
 
     def state(self) -> PublisherState:
         """Return the state of delivery."""
-        error, since = self._trouble or (None, None)
+        error, since = self._outage.trouble or self._lease.trouble or (None, None)
+        cursor = self._journal.cursor(self._address.table)
+        reached = cursor if self._repeats.lost_to is None else self._position
         return PublisherState(
-            lag=self._epochs.lag(self._journal.cursor(self._address.table)),
+            lag=self._epochs.lag(reached),
             published=self._published,
-            refused=self._refused,
+            refused=len(self.withheld),
             error=None if error is None else error.what,
             action=None if error is None else error.action,
             since=since,
         )
 
-    async def reconcile(self) -> Reconciled:
-        """Compare the bus's newest event with the journal. Raises BusUnavailable.
+    async def _compare(self) -> None:
+        """Find out where publishing goes on, and whether it may."""
+        log, table = self._bus.log, self._address.table
+        if log is None:
+            comparison = Comparison("empty", self._position)
+        else:
+            newest = await self._insist(lambda: log.newest(self._address))
+            kept_s = await self._insist(lambda: log.keeps_s(self._address))
+            self._must_compare()
+            oldest = None if kept_s is None else self._clock.wall() - timedelta(seconds=kept_s)
+            comparison = compare(
+                self._journal,
+                table,
+                newest,
+                self._epochs,
+                keeps_all=log.keeps_all,
+                oldest=oldest,
+            )
+            if comparison.abandoned and self._compared_in == self._term:
+                # Nobody else had the lease meanwhile: it is no event of a daemon's.
+                self._tell.foreign(comparison.detail)
+                comparison = Comparison("agrees", self._position, number=comparison.number)
+        self._compared_in = self._term
+        self._tell.compared(self._go_on_from(comparison))
 
-        When the journal was rolled back, the rest of that epoch is never published: it would
-        contradict what consumers have. The table must start a new epoch.
-        """
-        payload = await self._bus.last_event(self._address)
-        if payload is None:
-            return "empty"
-        table = self._address.table
-        epoch, seq, withheld = _identity(payload)
-        self.bus_epoch = epoch
-        last = self._journal.last_seq(table, epoch)
-        if last == 0:
-            return "unknown_epoch"
-        ours = dict(self._journal.events(table, epoch, seq - 1, 1)).get(seq)
-        if seq > last or (ours not in {None, payload} and not withheld):
-            self._epochs.abandoned.add(epoch)
-            return "rolled_back"
-        if self._is_behind(epoch, seq):
-            # The cursor was lost with the process: the bus has everything up to here already.
-            self._position = (epoch, seq)
-            self._move_cursor(epoch, seq)
-        return "agrees"
+    def _go_on_from(self, comparison: Comparison) -> Comparison:
+        self._epochs.abandoned |= comparison.abandoned
+        if comparison.verdict == "agrees" and comparison.position is not None:
+            # The cursor may have been lost with the process.
+            self._move_cursor(*comparison.position)
+            if self._repeats.asked_for:
+                return comparison  # that is not over
+        self._position = comparison.position
+        if comparison.lost is None:
+            return comparison
+        self._epochs.go_back()
+        if self._repeats.lost_to == comparison.lost:  # told before, and still going out
+            return replace(comparison, verdict="agrees")
+        self._repeats.send_lost(comparison.lost)
+        return comparison
 
-    def _is_behind(self, epoch: str, seq: int) -> bool:
-        """Return whether the position is before this event."""
-        if self._position is None:
-            return True
-        own_epoch, own_seq = self._position
-        return own_seq < seq if own_epoch == epoch else epoch in self._epochs.after(own_epoch)
+    def _must_compare(self) -> None:
+        """Raise _CompareFirst where what was compared is no longer what is."""
+        lease = self._lease
+        if self._stale or lease.term != self._term or lease.lease.standing != "ours":
+            raise _CompareFirst
 
     async def _publish_some(self) -> bool:
         """Publish a batch of what is durable. Return False where there is nothing to publish."""
@@ -271,19 +270,12 @@ class Publisher:
             self._published += 1
             self._move_cursor(epoch, seq)
             if self._position == (epoch, seq - 1):
-                self._position = (epoch, self._after(seq))
+                self._position = self._repeats.behind((epoch, seq))
         return True
-
-    def _after(self, seq: int) -> int:
-        """Return the position behind an event that was acknowledged."""
-        resend = self._resend
-        if resend is None or seq < resend.until:
-            return seq
-        self._resend = None
-        return max(seq, resend.then)
 
     async def _check_unpublished(self) -> None:
         """Find out how far what the bus does not have yet is what was written."""
+        self._checked = True
         table = self._address.table
         if table in self._journal.damage:
             # None of it is proven, and the table is held since the start, in a new epoch.
@@ -302,7 +294,7 @@ class Publisher:
     def _abandon(self, epoch: str, what: str) -> bool:
         """Publish nothing more of a damaged epoch, and name the damage."""
         self._epochs.abandoned.add(epoch)
-        self._on_damage(f"the journal is damaged: {what}")
+        self._tell.damaged(f"the journal is damaged: {what}")
         return True
 
     def publishes(self, epoch: str) -> bool:
@@ -313,54 +305,51 @@ class Publisher:
         epoch = self._epochs.leave(None if self._position is None else self._position[0])
         if epoch is None:
             return False
-        self._position, self._resend = (epoch, 0), None
+        self._position = (epoch, 0)
         return True
 
     async def _publish(self, epoch: str, seq: int, blob: bytes) -> None:
-        message_id = self._message_id(epoch, seq)
-        kind, payload = _kind(blob), blob
+        payload, ending = blob, self._repeats.ending((epoch, seq))
         while True:
+            self._must_compare()
+            kind, number = kind_of(payload), self._lease.lease.number
+            message_id = _message_id(self._address.table, epoch, seq, payload) + ending
             try:
-                await self._bus.publish(self._address, kind, message_id, payload)
+                await self._bus.publish(self._address, kind, message_id, payload, number)
             except BusUnavailable as error:
-                await self._wait_out(error)
+                await self._outage.wait(error)
+            except LeaseChanged:
+                self._lease.refuted()
+                await self._lease.settled()
+            except IdTaken as error:
+                self._tell.foreign(f"under the id of event {seq} of {epoch} the bus has {error}")
+                ending = self._repeats.another()
             except BusRefused as error:
-                if kind == _WITHHELD:
-                    await self._wait_out(_tombstone_refused(error))
+                if kind == WITHHELD:
+                    await self._outage.wait(_tombstone_refused(error))
                     continue
-                self._refused += 1
-                kind, payload = _WITHHELD, self._tombstone(blob, str(error))
+                self.withheld.add((epoch, seq))
+                payload = self._tombstone(blob, str(error))
             else:
-                self._trouble = None
+                self._outage.over()
                 return
-
-    def _message_id(self, epoch: str, seq: int) -> str:
-        message_id = f"{self._address.table}:{epoch}:{seq}"
-        resend = self._resend
-        if resend is None or resend.epoch != epoch:
-            return message_id
-        return f"{message_id}:resend:{resend.number}"
 
     def _move_cursor(self, epoch: str, seq: int) -> None:
         cursor = self._journal.cursor(self._address.table)
-        if cursor is None or cursor[0] != epoch or cursor[1] < seq:
+        if cursor is None or is_before(cursor, (epoch, seq), self._epochs):
             self._journal.move_cursor(self._address.table, epoch, seq)
 
-    async def _wait_out(self, error: BusUnavailable) -> None:
-        since = self._clock.now() if self._trouble is None else self._trouble[1]
-        self._failures = 1 if self._trouble is None else self._failures + 1
-        self._trouble = (error, since)
-        self._bus_is_back.clear()
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_BUS.wait_s(self._failures)):
-                await self._bus_is_back.wait()
+
+def _message_id(table: str, epoch: str, seq: int, payload: bytes) -> str:
+    digest = hashlib.blake2b(payload, digest_size=_ID_DIGEST_BYTES).hexdigest()
+    return f"{table}:{epoch}:{seq}:{digest}"
 
 
 def _damage_at(epoch: str, due: int, seq: int, blob: bytes) -> str | None:
     """Return why the event that comes next in the journal is not the one that is due."""
     if seq != due:
         return f"event {due} of epoch {epoch} is missing; event {seq} comes next"
-    if _identity(blob)[:2] != (epoch, seq):
+    if identity(blob)[:2] != (epoch, seq):
         return f"the record of event {seq} of epoch {epoch} is another or none"
     return None
 
@@ -370,18 +359,3 @@ def _tombstone_refused(error: BusRefused) -> BusUnavailable:
         f"the bus refuses even the tombstone of an event ({error})",
         "look at the bus's limits and permissions for this table",
     )
-
-
-def _kind(blob: bytes) -> str:
-    """Return `card.dealt` of an event whose type is `pitwire.card.dealt.v1`."""
-    kind: str = json.loads(blob)["type"]
-    return kind.removeprefix("pitwire.").rpartition(".")[0]
-
-
-def _identity(payload: bytes) -> tuple[str, int, bool]:
-    """Return (epoch, seq, is a tombstone) of an event; no epoch where it is not one of ours."""
-    try:
-        event: dict[str, Any] = json.loads(payload)
-        return event["epoch"], int(event["sequence"]), _kind(payload) == _WITHHELD
-    except (ValueError, LookupError, TypeError, AttributeError):
-        return "", 0, False

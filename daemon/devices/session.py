@@ -77,8 +77,10 @@ class Session:
         self._shared_with = ""
 
     async def run(self) -> None:
-        """Open, read, reopen; returns only when a replay has ended."""
+        """Open, read, reopen; returns only when a replay has ended. It may be run again."""
         attached, failures = self.attached, 0
+        self.state, self.trouble = LinkState.STARTING, None
+        self.feed.lost()
         while True:
             try:
                 link = await attached.link.open(

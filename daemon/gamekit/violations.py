@@ -80,6 +80,12 @@ TABLE_VIOLATIONS: Final[Mapping[str, ViolationRule]] = {
         resolutions=GO_ON,
         cause="malfunction",
     ),
+    "foreign_event": ViolationRule(
+        "The bus has an event in the table's name that this bridge did not send.",
+        holds=True,
+        resolutions=GO_ON,
+        cause="malfunction",
+    ),
     "recovery_differs": ViolationRule(
         "Replaying the journal does not give the events that it holds.",
         holds=True,

@@ -118,6 +118,11 @@ class Journal(ReadableJournal):
         return journal
 
     @property
+    def lock(self) -> int:
+        """The open file whose lock keeps every other process from writing this journal."""
+        return self._lock
+
+    @property
     def stand(self) -> Checkpoint:
         """Where everything stands after the last commit."""
         return self._writer.stand

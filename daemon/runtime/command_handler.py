@@ -42,6 +42,7 @@ class TableCommands:
     status    the table's status, as `table.status` answers it
     resend    publishes the table's events again, from a seq to another; None: to the last
     writable  whether the journal can be written now
+    refused   why this daemon does not serve the table, None where it does
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class TableCommands:
         status: Callable[[], dict[str, Any]],
         resend: Callable[[int, int | None], None],
         writable: Callable[[], bool],
+        refused: Callable[[], str | None],
         metrics: Metrics,
     ) -> None:
         self._inbox = inbox
@@ -62,6 +64,7 @@ class TableCommands:
         self.status = status
         self._resend = resend
         self._writable = writable
+        self._refused = refused
         self._metrics = metrics
         self._in_flight: dict[str, tuple[bytes, asyncio.Future[bytes]]] = {}
 
@@ -85,7 +88,7 @@ class TableCommands:
         match call.command:
             case ShowStatus():
                 return self._answer(call, status=self.status())
-            case ResendEvents(from_seq=from_seq, to_seq=to_seq):
+            case ResendEvents(from_seq=from_seq, to_seq=to_seq) if self._refused() is None:
                 self._resend(from_seq, to_seq)
                 return self._answer(call)
             case _:
@@ -112,6 +115,8 @@ class TableCommands:
         return answer.blob
 
     async def _apply(self, call: ParsedCommand, user: str | None) -> bytes:
+        if (why := self._refused()) is not None:
+            return self._refuse(call.command_id, Refusal.NOT_SERVING, why)
         if not self._writable():
             return self._refuse(call.command_id, Refusal.JOURNAL, "the journal cannot be written")
         future: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()

@@ -108,10 +108,19 @@ class Inbox:
         self._codec = StateCodec(setup.game)
         self._rejects: dict[str, tuple[float, int]] = {}
 
+    @property
+    def begun(self) -> bool:
+        """Return whether the table has an epoch: before the first, nothing happens at it."""
+        return bool(self.stamp.epoch)
+
     def put(
         self, body: InputBody, at: Instant | None = None, then: Callable[[], None] | None = None
     ) -> table.Step:
         """Apply one input now. `then` runs when that, and all before it, is durable."""
+        if not self.begun:
+            if then is not None:
+                self._journal.append(Transaction(self.stamp.table, ()), then)
+            return table.Step(self.state)
         table_input = Input(at or self._time.now(), body)
         step = table.apply(self.setup, self.state, table_input, self._next_record())
         if step.refusal is None and (step.events or step.state != self.state):
@@ -126,9 +135,9 @@ class Inbox:
         """Return the table's own day."""
         return self.setup.gaming_day.of(self._time.wall())
 
-    def new_epoch(self, epoch: str, reason: str) -> None:
+    def new_epoch(self, epoch: str, reason: str, previous: str | None) -> None:
         """Begin a new epoch: its seq starts anew, and its first event names the one before."""
-        previous, play = self.stamp.epoch, self.play
+        play = self.play
         self.stamp = replace(self.stamp, epoch=epoch)
         self.position.seq = 0
         goes_on = None if play == NOTHING_TOLD else play

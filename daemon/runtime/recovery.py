@@ -25,6 +25,7 @@ Two questions, answered one after the other.
    set when a round is open and
      table/apply.py _restarted            the daemon was away
      table/apply.py _link                 the primary device's link was lost (held as `device_lost`)
+     table/serving.py _served_by_another  another daemon took the table's lease
    cleared, and the round goes on, when
      table/apply.py _device_said          a numbered frame follows the last one without a gap; or a
                                           wheel sent its status: then the game has compared spin

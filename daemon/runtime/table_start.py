@@ -6,10 +6,13 @@ The daemon, a replay and the tests start tables here and nowhere else.
 
 `resume_table`, on what the journal has of the table:
 
-nothing     its first epoch begins
+nothing     no epoch begins: the journal may have been lost, and only the bus knows what it had
 records     it goes on where they end, in the same epoch (`recovery.py`)
 damage      what is there is not what was written: a new epoch begins, and the table is held
-set aside   the whole file was damaged and another one begun: the first epoch begins, and it is held
+set aside   the whole file was damaged and another one begun: as where there is nothing
+
+`begin_first_epoch`, for such a table, as soon as the bus has said what it has: where that is an
+epoch, ours comes after it, and the table is held.
 """
 
 from __future__ import annotations
@@ -83,7 +86,9 @@ def resume_table(
     """
     head, damage = journal.appended(setup.table), journal.damage.get(setup.table)
     goes_on = head.epoch is not None and damage is None
-    epoch = head.epoch if head.epoch and goes_on else next_epoch(head.epoch)
+    epoch = (head.epoch if goes_on else None) or ""
+    if damage is not None:
+        epoch = next_epoch(head.epoch)
     last = journal.last_state(setup.table) if goes_on else None
     after = journal.records(setup.table, last.record + 1 if last else 1)
     recovered = recover(setup, last, after, cipher) if goes_on else None
@@ -113,11 +118,6 @@ def resume_table(
     elif damage is not None:
         inbox.put(Opened(head.epoch, NOT_RESUMED, f"{epoch}-"))
         inbox.put(RolledBack(f"the journal is damaged: {damage.sentence}"))
-    elif journal.set_aside is None:
-        inbox.put(Opened(None, "first_start", f"{epoch}-"))
-    else:
-        inbox.put(Opened(None, "journal_set_aside", f"{epoch}-"))
-        inbox.put(RolledBack(f"a corrupt journal was set aside: {journal.set_aside}"))
     return inbox
 
 
@@ -130,3 +130,27 @@ def _round_ids(recovered: Recovered, inbox: Inbox) -> str | None:
     if recovered.is_lost:
         return f"{inbox.stamp.epoch}.{inbox.position.record}-"
     return None if recovered.state.round_ids else f"{inbox.stamp.epoch}-"
+
+
+def begin_first_epoch(
+    inbox: Inbox,
+    on_bus: str | None,
+    set_aside: Path | None = None,
+    *,
+    next_epoch: Callable[[str | None], str] = new_epoch,
+) -> None:
+    """Let a table begin that has nothing in its journal.
+
+    on_bus     the epoch of the newest event on the bus, None where the bus has none
+    set_aside  where a damaged journal was put
+    """
+    reason = "first_start" if on_bus is None else "journal_lost"
+    inbox.new_epoch(
+        next_epoch(on_bus), reason if set_aside is None else "journal_set_aside", on_bus
+    )
+    if set_aside is not None:
+        inbox.put(RolledBack(f"a corrupt journal was set aside: {set_aside}"))
+    elif on_bus is not None:
+        inbox.put(
+            RolledBack(f"the bus has events of epoch {on_bus}, and the journal has nothing at all")
+        )

@@ -1,7 +1,7 @@
 """Tries a configured bus as the daemon would meet it, for `pitwire check --bus`.
 
-It changes nothing there: it signs in, and asks for each table's newest event. What the daemon may
-write is seen only when it writes.
+It changes nothing there: it signs in, and asks for each table's newest event and lease. What the
+daemon may write is seen only when it writes.
 """
 
 from __future__ import annotations
@@ -31,7 +31,11 @@ async def bus_problems(config: BridgeConfig) -> list[str]:
         problems = []
         for table in config.tables:
             try:
-                await bus.last_event(Address(config.site, table.id, table.mode))
+                address = Address(config.site, table.id, table.mode)
+                if bus.log is not None:
+                    await bus.log.newest(address)
+                if bus.leases is not None:
+                    await bus.leases.read(address)
             except BusUnavailable as error:
                 problems.append(f"{table.id}: {error.what}; {error.action}")
         return problems

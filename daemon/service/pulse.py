@@ -83,7 +83,7 @@ class Pulse:
         for table in due:
             table.status_changed = False
         for table in due:
-            if table.delivers:
+            if table.serves:
                 try:
                     await table.send_status()
                 except BusUnavailable:

@@ -1,12 +1,17 @@
 """One table while the daemon runs: its parts, put together, and its life from start to stop.
 
-Start     on what the journal has of it (`runtime/table_start.py`). Its devices are read at once.
-Deliver   nothing of it goes to the bus before the bus has said that no other daemon serves it; then
-          it takes commands and its publisher runs. Where another daemon does serve it, it stops
-          reading its devices and stays refused until the daemon is started again.
-Epochs    the bus may have events that the journal lacks (it was rolled back): a new epoch begins,
-          and the table is held. Consumers order by (epoch, seq) and are not contradicted.
-Stop      the last event is on the disk before the devices are closed.
+Start     on what the journal has of it (`runtime/table_start.py`). Its devices are read at once,
+          unless the journal says that another daemon has the lease, or has nothing of the table:
+          then the bus is asked first.
+Serve     nothing of it goes to the bus, and no command is taken from there, before the table's
+          lease is ours and the bus's newest event was compared with the journal
+          (`delivery/lease.py`, `delivery/comparison.py`).
+Lose      where another daemon has the lease, the devices are let go, commands are refused, and the
+          lease is asked for. When it is ours again, the table is taken up as after a restart.
+Epochs    the bus may have events that the journal lacks, or somebody else's in the table's name:
+          a new epoch begins, and the table is held. Consumers order by (epoch, seq) and are not
+          contradicted.
+Stop      the last event is on the disk before the devices are closed; then the lease is given back.
 """
 
 from __future__ import annotations
@@ -17,9 +22,13 @@ from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
 
 from config.load import TableConfig
-from daemon.delivery.bus import Address, OpenBus
-from daemon.delivery.duplicate_daemon import find_duplicate
-from daemon.delivery.publisher import Publisher, Reconciled
+from daemon.delivery.bus import Address, OpenBus, Request
+from daemon.delivery.comparison import Comparison, Place
+from daemon.delivery.foreign_events import ForeignEvents
+from daemon.delivery.lease import Owner
+from daemon.delivery.lease_keeper import LeaseKeeper
+from daemon.delivery.publisher import Publisher
+from daemon.delivery.reports import PublisherEvents
 from daemon.devices.live_views import LiveViews
 from daemon.devices.session import Session
 from daemon.devices.session_metrics import SessionMetrics
@@ -29,13 +38,23 @@ from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import tombstone
 from daemon.runtime.command_handler import TableCommands
 from daemon.runtime.inbox import Outlets
-from daemon.runtime.table_start import resume_table
+from daemon.runtime.table_start import begin_first_epoch, resume_table
+from daemon.runtime.tasks import end_tasks
 from daemon.runtime.wakeup_timer import WakeupTimer
 from daemon.service.assembly import attached_devices, setup_of
 from daemon.service.conditions import Conditions
 from daemon.service.sealing_keys import TableKeys
-from daemon.service.status import table_status
-from daemon.table.inputs import RolledBack, Stopping, TimePassed
+from daemon.service.status import lease_status, table_status
+from daemon.table.inputs import (
+    BusLostEvents,
+    ForeignEventFound,
+    Restarted,
+    RolledBack,
+    ServedByAnother,
+    Serving,
+    Stopping,
+    TimePassed,
+)
 from daemon.telemetry.logs import Log
 from daemon.telemetry.metrics import Metrics
 from drivers.clock import Clock
@@ -49,6 +68,7 @@ Spawn: TypeAlias = Callable[[Coroutine[Any, Any, None]], "asyncio.Task[None]"]
 class SharedParts:
     """What all tables of the daemon use.
 
+    owner       who we are in the tables' leases
     show_event  hands a durable event to whoever tails the daemon
     wait        sleeps for some seconds, or until something is plugged in
     """
@@ -61,6 +81,7 @@ class SharedParts:
     metrics: Metrics
     log: Log
     conditions: Conditions
+    owner: Owner
     show_event: Callable[[bytes], None]
     wait: Callable[[float], Awaitable[None]]
 
@@ -71,18 +92,23 @@ class RunningTable:
     def __init__(self, table: TableConfig, keys: TableKeys | None, parts: SharedParts) -> None:
         self.address = Address(parts.site, table.id, table.mode)
         self.status_changed = False
-        self.delivers = False
         self._parts = parts
+        self._spawn: Spawn = asyncio.create_task
         self._reading: tuple[asyncio.Task[None], ...] = ()
+        self._term = 0
+        self.lease = LeaseKeeper(
+            parts.bus, self.address, parts.owner, self._lease_lost, parts.clock
+        )
         self.publisher = Publisher(
             parts.journal,
             parts.bus,
             self.address,
+            self.lease,
             tombstone=tombstone,
-            on_reconciled=self._reconciled,
-            on_damage=self.journal_damaged,
+            tell=PublisherEvents(self._compared, self.journal_damaged, self._foreign_found),
             clock=parts.clock,
         )
+        self._foreign = self._foreign_events()
         self._timer = WakeupTimer(parts.time, lambda at: self.inbox.put(TimePassed(), at))
         damage = parts.journal.damage.get(table.id)
         if damage is not None:
@@ -106,10 +132,20 @@ class RunningTable:
         )
         self.commands = self._commands()
 
+    @property
+    def serves(self) -> bool:
+        """Return whether the table is ours beyond doubt."""
+        return self.inbox.begun and self.lease.is_confirmed()
+
     def run(self, spawn: Spawn) -> None:
         """Start reading the devices and, as soon as the bus allows it, deliver."""
-        self._reading = tuple(spawn(session.run()) for session in self.sessions)
-        spawn(self._deliver())
+        self._spawn = spawn
+        if self._not_serving() is None:
+            self._read()
+        spawn(self.lease.run())
+        spawn(self.publisher.run())
+        if self._foreign is not None:
+            spawn(self._foreign.run())
 
     async def stop(self) -> None:
         """Return when the table's last event is durable."""
@@ -125,8 +161,10 @@ class RunningTable:
     def _status(self) -> dict[str, Any]:
         parts = self._parts
         trouble = parts.conditions.journal or parts.conditions.journal_log
-        status = table_status(self.inbox, self.sessions, self.publisher, parts.time, trouble)
-        return asdict(status)
+        lease = lease_status(self.inbox, self.lease)
+        return asdict(
+            table_status(self.inbox, self.sessions, self.publisher, lease, parts.time, trouble)
+        )
 
     # --- building ------------------------------------------------------------------------
 
@@ -150,7 +188,21 @@ class RunningTable:
             status=self._status,
             resend=self.publisher.resend,
             writable=lambda: parts.conditions.journal is None,
+            refused=self._not_serving,
             metrics=parts.metrics,
+        )
+
+    def _foreign_events(self) -> ForeignEvents | None:
+        parts, log = self._parts, self._parts.bus.log
+        if log is None or not log.keeps_all:
+            return None
+        return ForeignEvents(
+            parts.journal,
+            log,
+            self.address,
+            ours=self.lease.is_confirmed,
+            withheld=lambda event: event in self.publisher.withheld,
+            foreign=self._foreign_found,
         )
 
     def _when_durable(self, done: Callable[[], None]) -> None:
@@ -159,52 +211,114 @@ class RunningTable:
 
     # --- the bus -------------------------------------------------------------------------
 
+    def bus_changed(self, reason: str | None) -> None:
+        """Note that the bus is there again (None), or why it is gone."""
+        if reason is None:
+            self.publisher.bus_connected()
+            self.lease.look()
+        else:
+            self.lease.bus_disconnected()
+
     def _events_durable(self) -> None:
         self.publisher.notify()
         self.status_changed = True
 
-    async def _deliver(self) -> None:
-        """Serve this table on the bus for ever; where another daemon does, refuse it here."""
-        parts, publisher = self._parts, self.publisher
-        refusal = await publisher.insist(
-            lambda: find_duplicate(parts.bus, self.address, parts.time.wall())
-        )
-        if refusal is None:
-            self.delivers = True
-            await parts.bus.serve(self.address, self.commands.handle)
-            await publisher.run()
-            return
-        for task in self._reading:
-            task.cancel()
-        publisher.give_up(refusal)
-        parts.log.error(
-            "table_refused",
-            table=self.address.table,
-            error=refusal.what,
-            action=refusal.action,
-        )
-        self.inbox.put(Stopping("another daemon is this table on the bus"))
+    def _read(self) -> None:
+        if not self._reading:
+            self._reading = tuple(self._spawn(session.run()) for session in self.sessions)
 
-    def _reconciled(self, result: Reconciled) -> None:
+    async def _let_devices_go(self) -> None:
+        await end_tasks(self._reading)
+        self._reading = ()
+        if self._not_serving() is None:  # it was ours again before they were closed
+            self._read()
+
+    async def _command(self, request: Request) -> bytes | None:
+        """Answer a command from the bus, where the table is ours to answer for."""
+        return await self.commands.handle(request) if await self.lease.confirmed() else None
+
+    def _not_serving(self) -> str | None:
+        """Return why no command is taken, None where the table is ours as far as is known."""
+        if (owner := self.lease.lease.other or self.inbox.state.served_by) is not None:
+            return f"another daemon serves the table: {owner}"
+        if not self.inbox.begun:
+            return "the journal has nothing of the table, and the bus has not yet said what it has"
+        return None
+
+    def _compared(self, found: Comparison) -> None:
+        """Take up what the bus said; from here on the table is served."""
+        inbox, journal = self.inbox, self._parts.journal
+        if not inbox.begun:
+            begin_first_epoch(inbox, found.bus_epoch, journal.set_aside)
+        elif found.verdict in ("rolled_back", "unknown_epoch"):
+            epoch = new_epoch(inbox.stamp.epoch, found.bus_epoch)
+            reason = "journal_rolled_back" if found.verdict == "rolled_back" else "journal_lost"
+            inbox.new_epoch(epoch, reason, found.bus_epoch or inbox.stamp.epoch)
+            inbox.put(RolledBack(found.detail))
+        elif found.position is not None and found.lost is not None and found.verdict == "bus_lost":
+            self._tell_lost(found.position, found.lost)
+        if self._foreign is not None:
+            self._foreign.follow(found.number, anew=self._term != self.lease.term)
+        if self._term != self.lease.term:
+            self._term = self.lease.term
+            self._take_up()
+
+    def _tell_lost(self, position: Place, last: Place) -> None:
+        (epoch, seq), (to_epoch, to_seq) = position, last
+        self._parts.log.error(
+            "bus_lost_events",
+            table=self.address.table,
+            error=f"the bus lost what it had: {epoch}.{seq + 1} to {to_epoch}.{to_seq}",
+            action="they go out again; look at the server's store and at who may purge the stream",
+        )
+        self.inbox.put(BusLostEvents(epoch, seq + 1, to_epoch, to_seq))
+
+    def _take_up(self) -> None:
+        """Serve the table: the lease has become ours."""
+        inbox, lost = self.inbox, self.inbox.state.served_by is not None
+        if self._parts.bus.leases is not None:
+            inbox.put(Serving(self.lease.lease.number, self._parts.owner.who))
+        if lost:
+            inbox.put(Restarted("lease_regained", 0))
+        self._parts.log.info("table_served", table=self.address.table)
+        self._read()
+        self._spawn(self._parts.bus.serve(self.address, self._command))
+
+    def _lease_lost(self, owner: str) -> None:
+        """Let the devices go: another daemon has the lease."""
+        self._term = 0
+        self._spawn(self._let_devices_go())
+        self._spawn(self._parts.bus.serve(self.address, None))
+        self.inbox.put(ServedByAnother(owner))
+        self.publisher.notify()
+        self._parts.log.error(
+            "table_served_by_another",
+            table=self.address.table,
+            error=f"another daemon serves the table: {owner}",
+            action="stop it, or give one of the two another id; the lease is asked for again",
+        )
+
+    def _foreign_found(self, what: str) -> None:
+        self._parts.log.error(
+            "foreign_event",
+            table=self.address.table,
+            error=what,
+            action="look who may publish on the table's subjects; consumers may have taken it",
+        )
         inbox = self.inbox
-        if result == "rolled_back":
-            inbox.new_epoch(new_epoch(inbox.stamp.epoch), "journal_rolled_back")
-            inbox.put(RolledBack("the bus has events of this table that the journal does not have"))
-        elif result == "unknown_epoch":
-            theirs = self.publisher.bus_epoch
-            inbox.new_epoch(new_epoch(inbox.stamp.epoch, theirs), "journal_lost")
-            inbox.put(
-                RolledBack(
-                    f"the bus has events of epoch {theirs}, and the journal has none of them"
-                )
-            )
+        if all(hold.violation.code != "foreign_event" for hold in inbox.state.open):
+            # Consumers that took it for our next event would drop ours as a repeat.
+            epoch = inbox.stamp.epoch
+            inbox.new_epoch(new_epoch(epoch), "foreign_event", epoch)
+        inbox.put(ForeignEventFound(what))
 
     def journal_damaged(self, what: str) -> None:
         """Hold the table: what was written down of it is not what is there now."""
         inbox = self.inbox
         self._log_damage(what)
-        if not self.publisher.publishes(inbox.stamp.epoch):
-            inbox.new_epoch(new_epoch(inbox.stamp.epoch), "journal_damaged")
+        if inbox.begun and not self.publisher.publishes(inbox.stamp.epoch):
+            previous = inbox.stamp.epoch
+            inbox.new_epoch(new_epoch(previous), "journal_damaged", previous)
         inbox.put(RolledBack(what))
 
     def _log_damage(self, what: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
+from daemon.delivery.lease_keeper import LeaseKeeper
 from daemon.delivery.publisher import Publisher
 from daemon.devices.link_state import LinkState
 from daemon.devices.session import Session
@@ -16,6 +17,8 @@ from daemon.service.table_status import (
     DeviceStatus,
     InspectionStatus,
     LastShoeStatus,
+    LeaseState,
+    LeaseStatus,
     PublisherStatus,
     TableStatus,
 )
@@ -30,6 +33,7 @@ def table_status(
     inbox: Inbox,
     sessions: Sequence[Session],
     publisher: Publisher,
+    lease: LeaseStatus,
     time: Timekeeper,
     journal: str | None = None,
 ) -> TableStatus:
@@ -69,9 +73,21 @@ def table_status(
         profile_key=setup.profile_key,
         code=stamp.code,
         clockquality=time.quality,
+        lease=lease,
         publisher=_delivery(publisher),
         journal=journal,
     )
+
+
+def lease_status(inbox: Inbox, keeper: LeaseKeeper) -> LeaseStatus:
+    """Return which bridge serves the table."""
+    lease, owner = keeper.lease, keeper.lease.other or inbox.state.served_by
+    state: LeaseState = "unknown" if lease.standing != "ours" else "unconfirmed"
+    if keeper.is_confirmed():
+        state = "held"
+    elif owner is not None:
+        state = "other"
+    return LeaseStatus(state, lease.number, owner)
 
 
 def _kind_read(deferred: Deferred) -> str:

@@ -23,6 +23,8 @@ from protocols.table_terms import GameKey, Inspected, Mode, Role
 
 TableCondition = Literal["open", "held", "maintenance"]
 """open: the table plays; held: an open violation stops it; maintenance: no game sees readings."""
+LeaseState = Literal["held", "unconfirmed", "other", "unknown"]
+"""Which bridge serves the table, as far as this one knows."""
 DeviceCondition = Literal[
     "starting",
     "connected",
@@ -115,6 +117,22 @@ class PublisherStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class LeaseStatus:
+    """Which bridge serves the table.
+
+    state   held: this one, beyond doubt; unconfirmed: this one as far as is known, for the bus
+            cannot be asked now; other: another one; unknown: the bus has not said yet, or the
+            owner has not yet shown that it lives
+    number  the fencing number; 0 while the lease is not this bridge's
+    owner   the other bridge, in words for people; None: no other is known
+    """
+
+    state: LeaseState
+    number: int
+    owner: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class TableStatus:
     """A table's open round and its health. It is written down nowhere and has no number.
 
@@ -122,6 +140,7 @@ class TableStatus:
     of `epoch` up to `seq`, from table.started on: a consumer that comes late takes them and goes on
     with the events that follow.
 
+    epoch            "" before the first: the bus has not yet said what it has of the table
     seq              of the last event of this epoch, durable or about to be: one who has not heard
                      it lacks events
     record           number of the last journal record
@@ -142,6 +161,7 @@ class TableStatus:
     devices          every device of the table
     code             digest of the program code that decides
     clockquality     whether the wall clock is synchronised
+    lease            which bridge serves the table
     publisher        how far the bus has the table's events
     journal          why the journal cannot be written or checked, in words for people; None: it can
     """
@@ -170,5 +190,6 @@ class TableStatus:
     profile_key: str
     code: str
     clockquality: ClockQuality
+    lease: LeaseStatus
     publisher: PublisherStatus
     journal: str | None = None

@@ -17,16 +17,19 @@ from daemon.table import (
     inspections,
     reading_gaps,
     resolution,
+    serving,
     tags,
     witness,
 )
 from daemon.table.frame_tracking import judge
 from daemon.table.inputs import (
+    BusLostEvents,
     ClockSet,
     Commanded,
     DeviceGarbled,
     DeviceSaid,
     DeviceSilent,
+    ForeignEventFound,
     FrameDamaged,
     HiddenSaid,
     Input,
@@ -37,6 +40,8 @@ from daemon.table.inputs import (
     PortShared,
     Restarted,
     RolledBack,
+    ServedByAnother,
+    Serving,
     Stopping,
     TimePassed,
 )
@@ -144,8 +149,8 @@ def _dispatch(transition: TableTransition, body: InputBody) -> Refusal | None:
             game, profile_key = transition.setup.game.key, transition.setup.profile_key
             _name_rounds(transition, body)
             transition.emit(TableStarted(previous, reason, game, profile_key, body.play))
-        case RolledBack(detail=detail):
-            transition.violate(Violation("journal_rolled_back", detail))
+        case RolledBack() | Serving() | ServedByAnother() | BusLostEvents() | ForeignEventFound():
+            serving.about_the_bus(transition, body)
         case Restarted():
             _restarted(transition, body)
         case Stopping(reason=reason):
@@ -269,10 +274,6 @@ def _restarted(transition: TableTransition, body: Restarted) -> None:
         transition.violate(Violation("recovery_differs", body.differs or body.reason))
 
 
-_IN_MAINTENANCE: Final = (FinishMaintenance, EnrolDevice, RecordInspection)
-"""What is obeyed in maintenance: then a table is inspected, and no trial spin is a round's."""
-
-
 def _name_rounds(transition: TableTransition, body: Opened | Restarted) -> None:
     """Let no round that the table opens by itself have the id of one before."""
     if body.round_ids is not None:
@@ -280,6 +281,10 @@ def _name_rounds(transition: TableTransition, body: Opened | Restarted) -> None:
 
 
 # --- commands ----------------------------------------------------------------------------
+
+
+_IN_MAINTENANCE: Final = (FinishMaintenance, EnrolDevice, RecordInspection)
+"""What is obeyed in maintenance: then a table is inspected, and no trial spin is a round's."""
 
 
 def _command(transition: TableTransition, command: Command, day: str | None) -> Refusal | None:

@@ -151,6 +151,42 @@ class RolledBack:
 
 
 @dataclass(frozen=True, slots=True)
+class Serving:
+    """The table's lease is ours, from `number` on; `owner` is how we are named in it."""
+
+    number: int
+    owner: str
+    kind: Literal["serving"] = "serving"
+
+
+@dataclass(frozen=True, slots=True)
+class ServedByAnother:
+    """Another daemon has the table's lease: nothing is read here any more."""
+
+    owner: str
+    kind: Literal["served_by_another"] = "served_by_another"
+
+
+@dataclass(frozen=True, slots=True)
+class BusLostEvents:
+    """The bus does not have what it had acknowledged, from one event to another (epoch and seq)."""
+
+    from_epoch: str
+    from_seq: int
+    to_epoch: str
+    to_seq: int
+    kind: Literal["bus_lost_events"] = "bus_lost_events"
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignEventFound:
+    """The bus has an event in the table's name that is not ours."""
+
+    detail: str
+    kind: Literal["foreign_event_found"] = "foreign_event_found"
+
+
+@dataclass(frozen=True, slots=True)
 class Restarted:
     """The daemon came back and the journal was replayed.
 
@@ -197,6 +233,10 @@ InputBody: TypeAlias = (
     | TimePassed
     | Opened
     | RolledBack
+    | Serving
+    | ServedByAnother
+    | BusLostEvents
+    | ForeignEventFound
     | Restarted
     | Stopping
     | ClockSet

@@ -194,6 +194,9 @@ class TableState:
     withheld  the result of the open round, while it waits for the witness or for a person
     unproven  the daemon restarted, or the device went away, in mid-round (at any time where a card
               opens the round), and the primary device has not yet shown that nothing was missed
+    served_by the daemon that has the table's lease, where that is known to be another one
+    unproven  the daemon restarted, or the device went away, in mid-round, and the primary device
+              has not yet shown that nothing was missed
     """
 
     game: object
@@ -216,6 +219,7 @@ class TableState:
     withheld: tuple[ResultPart, ...] = ()
     doubts: dict[str, Doubt] = field(default_factory=dict)
     inspections: dict[str, Inspection] = field(default_factory=dict)
+    served_by: str | None = None
 
     @property
     def held(self) -> bool:

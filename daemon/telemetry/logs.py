@@ -2,7 +2,8 @@
 
 Names in use: bus_changed config_warning daemon_started daemon_stopped defect frame_rejected
 journal_blocked journal_damaged journal_failed journal_log_folded journal_log_grown journal_resumed
-journal_set_aside link_changed start_failed table_refused.
+journal_set_aside link_changed start_failed table_served table_served_by_another foreign_event
+bus_lost_events.
 """
 
 from __future__ import annotations

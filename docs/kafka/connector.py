@@ -33,7 +33,10 @@ async def carry(url: str, send: Send, *, stream: str = "PIT", patience_s: float 
             ack_policy=AckPolicy.EXPLICIT, max_ack_pending=1, ack_wait=patience_s
         )
         jetstream = bus.jetstream()
-        events = await jetstream.pull_subscribe("", "kafka", stream=stream, config=strict)
+        # Events alone: the stream keeps the tables' leases too.
+        events = await jetstream.pull_subscribe(
+            "pit.event.>", "kafka", stream=stream, config=strict
+        )
         while True:
             try:
                 (event,) = await events.fetch(1, timeout=5)

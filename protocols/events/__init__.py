@@ -101,8 +101,11 @@ from protocols.events.table import (
     DealerChanged,
     EventWithheld,
     InspectionRecorded,
+    LeaseLost,
+    LeaseTaken,
     MaintenanceFinished,
     MaintenanceStarted,
+    StreamRecreated,
     TableRecovered,
     TableStarted,
     TableStopped,
@@ -161,6 +164,9 @@ Event: TypeAlias = (
     | TableStarted
     | TableStopped
     | TableRecovered
+    | LeaseTaken
+    | LeaseLost
+    | StreamRecreated
     | MaintenanceStarted
     | MaintenanceFinished
     | InspectionRecorded
@@ -208,6 +214,8 @@ __all__ = [
     "InsuranceClosed",
     "InsuranceOpened",
     "InsuranceState",
+    "LeaseLost",
+    "LeaseTaken",
     "MaintenanceFinished",
     "MaintenanceStarted",
     "OpenHand",
@@ -244,6 +252,7 @@ __all__ = [
     "SpinPhase",
     "SpinRecovered",
     "SpinStarted",
+    "StreamRecreated",
     "TableRecovered",
     "TableStarted",
     "TableStopped",

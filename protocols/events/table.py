@@ -13,7 +13,7 @@ from protocols.table_terms import GameKey, Inspected, InspectionResult
 class TableStarted:
     """The first event of an epoch.
 
-    previous     the epoch before; None where the journal knows none
+    previous     the epoch before; None where neither the journal nor the bus knows one
     reason       why an epoch begins: `first_start`, `replay`, or what happened to the journal
     profile_key  name of the house's rules in the configuration
     play         what goes on from the epoch before: a consumer that begins here lacks nothing;
@@ -54,6 +54,48 @@ class TableRecovered:
     differs: str | None = None
     play: PlayState | None = None
     kind: Literal["table.recovered"] = "table.recovered"
+
+
+@dataclass(frozen=True, slots=True)
+class LeaseTaken:
+    """This bridge serves the table from here on.
+
+    fencing_number  the lease's number now. The bus takes events under its newest number alone; it
+                    grows when another bridge takes the lease, or this one shows that it has it
+    owner           which bridge this is, in words for people
+    """
+
+    fencing_number: int
+    owner: str
+    kind: Literal["lease.taken"] = "lease.taken"
+
+
+@dataclass(frozen=True, slots=True)
+class LeaseLost:
+    """Another bridge serves the table: this one has stopped reading its devices.
+
+    owner  which bridge that is, in words for people
+    """
+
+    owner: str
+    kind: Literal["lease.lost"] = "lease.lost"
+
+
+@dataclass(frozen=True, slots=True)
+class StreamRecreated:
+    """The bus had lost events that it had acknowledged; they went out again before this one.
+
+    from_epoch  the epoch of the first of them that the journal still has
+    from_seq    its number in that epoch
+    to_epoch    the epoch of the last of them
+    to_seq      its number in that epoch
+    """
+
+    from_epoch: str
+    from_seq: int
+    to_epoch: str
+    to_seq: int
+    kind: Literal["stream.recreated"] = "stream.recreated"
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,16 @@ from support.scenario import every_capture, every_scenario, play, play_capture
 from daemon.demo.demo import GAMES
 from daemon.runtime.codec import tombstone
 from daemon.service import contract
-from daemon.table.inputs import ClockSet, DeviceSaid, LinkUp, Restarted, Stopping
+from daemon.table.inputs import (
+    BusLostEvents,
+    ClockSet,
+    DeviceSaid,
+    LinkUp,
+    Restarted,
+    ServedByAnother,
+    Serving,
+    Stopping,
+)
 from drivers.capture import read_capture
 from protocols.canonical import canonical
 from protocols.readings import WheelFault
@@ -91,6 +100,10 @@ def _odd_shift() -> OfflineGame:
     game.send("shoe.verify.finish", names=["anna", "boris"])
     game.inbox.put(ClockSet(-0.4))
     game.inbox.put(Restarted("the daemon was ended without a stop", 118))
+    owner = "pit-pc-7, process 812, journal /var/lib/pitwire/journal.db"
+    game.inbox.put(ServedByAnother(owner.replace("7", "8", 1)))
+    game.inbox.put(Serving(100412, owner))
+    game.inbox.put(BusLostEvents("000000-replay", 3, "000000-replay", 11))
     _questions(game)
     game.inbox.put(Stopping("signal"))
     refused = tombstone(game.messages[-1][1], "1100000 bytes are more than the server takes")

@@ -6,6 +6,7 @@ A `Site` is a bus with its server; `SITES` has one for each kind of bus that kee
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import os
 import signal
@@ -16,6 +17,9 @@ from pathlib import Path
 from typing import Protocol
 
 import nats
+from nats.aio.client import Client
+from nats.js.api import RawStreamMsg
+from nats.js.errors import NotFoundError
 from support.durable import TABLE, Opened, body, nats_server
 from support.mosquitto import Mosquitto, mosquitto, peer
 
@@ -23,9 +27,14 @@ from daemon.buses.mqtt import BUS as MQTT
 from daemon.buses.mqtt import MqttSettings
 from daemon.buses.nats_jetstream import NatsBus, NatsSettings
 from daemon.delivery.bus import Address, BusUnavailable, OpenBus
-from daemon.delivery.publisher import Publisher, Reconciled
+from daemon.delivery.comparison import Comparison
+from daemon.delivery.lease import Owner
+from daemon.delivery.lease_keeper import LeaseKeeper
+from daemon.delivery.publisher import Publisher
+from daemon.delivery.reports import PublisherEvents
 from daemon.demo.embedded_nats import EmbeddedNats
 from daemon.journal.records import Transaction
+from daemon.runtime.tasks import end_tasks
 from drivers.clock import BootClock
 
 Report = Callable[[str | None], None]
@@ -176,9 +185,15 @@ class Delivery:
 
     bus: OpenBus
     publisher: Publisher
-    reconciled: list[Reconciled]
+    lease: LeaseKeeper
+    found: list[Comparison]
     reports: list[str | None]
     damage: list[str]
+    foreign: list[str]
+
+    @property
+    def verdicts(self) -> list[str]:
+        return [comparison.verdict for comparison in self.found]
 
     async def until_delivered(self) -> None:
         await self.until(lambda: self.publisher.state().lag == 0)
@@ -203,37 +218,43 @@ def tombstone(blob: bytes, why: str) -> bytes:
 
 @asynccontextmanager
 async def delivering(
-    it: Opened, site: Site | str, address: Address | None = None
+    it: Opened, site: Site | str, address: Address | None = None, owner: Owner | None = None
 ) -> AsyncIterator[Delivery]:
     """Deliver to a site, or to a NATS server by its url."""
     reports: list[str | None] = []
-    reconciled: list[Reconciled] = []
+    found: list[Comparison] = []
     damage: list[str] = []
+    foreign: list[str] = []
+    lost: list[str] = []
 
     def report(text: str | None) -> None:
         reports.append(text)
         if text is None:
             publisher.bus_connected()
+            lease.look()
+        else:
+            lease.bus_disconnected()
 
     if isinstance(site, str):
         bus: OpenBus = NatsBus(NatsSettings(servers=(site,)), report)
     else:
         bus = await site.open_bus(report)
+    clock, address = BootClock(), address or Address("oslo", TABLE, "live")
+    lease = LeaseKeeper(bus, address, owner or Owner("we", "here"), lost.append, clock)
     publisher = Publisher(
         it.journal,
         bus,
-        address or Address("oslo", TABLE, "live"),
+        address,
+        lease,
         tombstone=tombstone,
-        on_reconciled=reconciled.append,
-        on_damage=damage.append,
-        clock=BootClock(),
+        tell=PublisherEvents(found.append, damage.append, foreign.append),
+        clock=clock,
     )
-    task = asyncio.create_task(publisher.run())
+    tasks = [asyncio.create_task(work) for work in (lease.run(), publisher.run())]
     try:
-        yield Delivery(bus, publisher, reconciled, reports, damage)
+        yield Delivery(bus, publisher, lease, found, reports, damage, foreign)
     finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+        await end_tasks(tasks)
         await bus.close()
 
 
@@ -243,18 +264,35 @@ async def write(it: Opened, delivery: Delivery, *transactions: Transaction) -> N
 
 
 async def on_the_bus(url: str, stream: str = "PIT") -> list[tuple[str, str, bytes]]:
-    """Everything in the stream, in its order: (subject, message id, payload)."""
+    """Every event in the stream, in its order: (subject, message id, payload)."""
     client = await nats.connect(url)
     try:
-        manager = client.jetstream()
-        last = (await manager.stream_info(stream)).state.last_seq
-        found = [await manager.get_msg(stream, seq) for seq in range(1, last + 1)]
         return [
-            (one.subject or "", (one.headers or {})["Nats-Msg-Id"], one.data or b"")
-            for one in found
+            (one.subject or "", (one.headers or {}).get("Nats-Msg-Id", ""), one.data or b"")
+            async for one in events_in(client, stream)
         ]
     finally:
         await client.close()
+
+
+async def events_in(client: Client, stream: str) -> AsyncIterator[RawStreamMsg]:
+    """Yield the events in the stream; leases are no events."""
+    root = "pit" if stream == "PIT" else "pit-rehearsal"
+    manager, seq = client.jetstream(), 0
+    while True:
+        try:
+            one = await manager.get_msg(stream, seq=seq + 1, subject=f"{root}.event.>", next=True)
+        except NotFoundError:
+            return
+        yield one
+        seq = one.seq or 0
+
+
+def id_of(payload: bytes) -> str:
+    """Return the id under which an event is published the first time."""
+    sent = json.loads(payload)
+    digest = hashlib.blake2b(payload, digest_size=12).hexdigest()
+    return f"{TABLE}:{sent['epoch']}:{int(sent['sequence'])}:{digest}"
 
 
 async def eventually(call: Callable[..., Awaitable[object]], *arguments: object) -> None:

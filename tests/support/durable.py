@@ -26,10 +26,12 @@ EPOCH = "000001-9f2c"
 TABLE = "T-07"
 
 
-def body(seq: int, epoch: str = EPOCH, kind: str = "card.dealt", note: str = "") -> bytes:
+def body(
+    seq: int, epoch: str = EPOCH, kind: str = "card.dealt", note: str = "", **data: str
+) -> bytes:
     """An event as the journal holds it: canonical JSON."""
     event = {
-        "data": {"note": note, "rank": "K"},
+        "data": {"note": note, "rank": "K", **data},
         "epoch": epoch,
         "id": f"{epoch}.{seq}",
         "sequence": f"{seq:020d}",

@@ -26,11 +26,12 @@ from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import StateCodec
 from daemon.runtime.command_payload import ParsedCommand, parse_command
 from daemon.runtime.inbox import Inbox, Outlets
-from daemon.runtime.table_start import resume_table
+from daemon.runtime.table_start import begin_first_epoch, resume_table
 from daemon.service.assembly import one_table, setup_of
 from daemon.service.offline_replay import OfflineClock
 from daemon.service.sealing_keys import SealingKeys, TableKeys
 from daemon.service.status import table_status
+from daemon.service.table_status import LeaseStatus
 from daemon.table.concealment import card_may_be_hidden, frame_may_be_hidden
 from daemon.table.inputs import DeviceSaid, HiddenSaid
 from daemon.table.state import TableSetup
@@ -44,6 +45,7 @@ from protocols.rejects import RejectReason
 from protocols.shoes.angel_eye_ii_ex import DEVICE, AngelEyeSettings
 
 TABLE, EPOCH = "T-1", "000001-aa"
+LEASE = LeaseStatus("held", 0, None)
 MASTER = Concealed(bytes(range(32)))
 KEYS = SealingKeys([MASTER]).of(TABLE)
 ALWAYS = "2100-01-01T00:00:00Z"
@@ -123,6 +125,8 @@ class HiddenTable:
             self.keys.cipher if self.keys else None,
             next_epoch=lambda _before: EPOCH,
         )
+        if not self.inbox.begun:
+            begin_first_epoch(self.inbox, None, next_epoch=lambda _before: EPOCH)
         link = link_kinds()["simulated"]
         plug = AttachedDevice(
             "primary", DEVICE, AngelEyeSettings(), link, link.settings(DEVICE.key)
@@ -191,7 +195,7 @@ class HiddenTable:
         return [one["data"] for one in self.events if one["type"] == f"pitwire.{kind}.v1"]
 
     def status(self) -> dict[str, Any]:
-        return asdict(table_status(self.inbox, (self.session,), NoPublisher(), self.time))  # type: ignore[arg-type] # its state is all that is asked
+        return asdict(table_status(self.inbox, (self.session,), NoPublisher(), LEASE, self.time))  # type: ignore[arg-type] # its state is all that is asked
 
     def counted(self) -> str:
         """Return the metrics as Prometheus reads them."""

@@ -32,7 +32,7 @@ class Bus:
         self.said = said
 
     async def publish(self, seq: int, payload: bytes | None = None) -> None:
-        await self.bus.publish(HERE, "card.dealt", f"T-07:{EPOCH}:{seq}", payload or body(seq))
+        await self.bus.publish(HERE, "card.dealt", f"T-07:{EPOCH}:{seq}", payload or body(seq), 0)
 
     async def trouble(self, seq: int = 1) -> BusUnavailable:
         """Return why an event is not taken, once there is a connection."""

@@ -14,7 +14,7 @@ from datetime import timedelta
 from itertools import count
 from typing import Any, Final
 
-from support.hidden_bench import NoPublisher
+from support.hidden_bench import LEASE, NoPublisher
 from support.scenario import KEY
 
 from daemon.delivery.bus import Request
@@ -79,6 +79,7 @@ class OfflineGame:
             status=self._table_status,
             resend=lambda _from_seq, _to_seq: None,
             writable=lambda: True,
+            refused=lambda: None,
             metrics=Metrics(),
         )
         self._device = spec.simulator(spec.settings())
@@ -184,7 +185,7 @@ class OfflineGame:
         self.messages.append(("status", canonical(self._table_status())))
 
     def _table_status(self) -> dict[str, Any]:
-        return asdict(table_status(self.inbox, (), NoPublisher(), self._time))  # type: ignore[arg-type] # its state is all that is asked
+        return asdict(table_status(self.inbox, (), NoPublisher(), LEASE, self._time))  # type: ignore[arg-type] # its state is all that is asked
 
     def _published(self, blob: bytes) -> None:
         self.messages.append((kind_of_event(json.loads(blob)), blob))

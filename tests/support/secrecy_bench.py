@@ -24,7 +24,7 @@ from typing import Any, Self
 import structlog
 from prometheus_client import generate_latest
 from support.durable import KEYS as SIGNING
-from support.hidden_bench import KEYS, NoPublisher
+from support.hidden_bench import KEYS, LEASE, NoPublisher
 from support.memory_journal import MemoryJournal
 from support.secrecy_compare import TABLE, Step, Surfaces, in_the_journal, masked
 from support.secrecy_wire import Wire
@@ -42,7 +42,7 @@ from daemon.journal.writer import Reports
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.command_handler import TableCommands
 from daemon.runtime.inbox import Outlets
-from daemon.runtime.table_start import resume_table
+from daemon.runtime.table_start import begin_first_epoch, resume_table
 from daemon.service import status
 from daemon.service.assembly import one_table, setup_of
 from daemon.service.offline_replay import OfflineClock
@@ -197,6 +197,8 @@ class Glass:
             self.house.keys.cipher,
             next_epoch=lambda _before: EPOCH,
         )
+        if not self.inbox.begun:
+            begin_first_epoch(self.inbox, None, next_epoch=lambda _before: EPOCH)
         written = lambda done: self.journal.append(Transaction(TABLE, ()), done)  # noqa: E731 - as the app has it
         self.views = LiveViews(self._clock, written)
         self._audiences = {one: self.views.join(one) for one in ("frames", "chunks")}  # type: ignore[arg-type] # both of them
@@ -222,6 +224,7 @@ class Glass:
             status=self._status,
             resend=lambda _first, _last: None,
             writable=lambda: True,
+            refused=lambda: None,
             metrics=self.metrics,
         )
 
@@ -254,7 +257,7 @@ class Glass:
 
     def _status(self) -> dict[str, Any]:
         sessions = tuple(self.sessions.values())
-        return asdict(status.table_status(self.inbox, sessions, NoPublisher(), self._time))  # type: ignore[arg-type] # its state is all that is asked
+        return asdict(status.table_status(self.inbox, sessions, NoPublisher(), LEASE, self._time))  # type: ignore[arg-type] # its state is all that is asked
 
     def _show(self, surface: str, text: str) -> None:
         self._new.setdefault(surface, []).append(text)

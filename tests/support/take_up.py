@@ -15,8 +15,12 @@ from pathlib import Path
 from support.durable import KEYS, Opened, opened
 from support.sitting import Sitting
 
-from daemon.delivery.bus import Address, CommandHandler
-from daemon.delivery.publisher import Publisher, Reconciled
+from daemon.delivery.bus import Address, CommandHandler, EventLog, StoredEvent
+from daemon.delivery.comparison import Comparison
+from daemon.delivery.lease import Owner
+from daemon.delivery.lease_keeper import LeaseKeeper
+from daemon.delivery.publisher import Publisher
+from daemon.delivery.reports import PublisherEvents
 from daemon.journal.errors import JournalFailed
 from daemon.journal.evidence import contradicted
 from daemon.journal.records import Record, Transaction, new_epoch
@@ -35,22 +39,36 @@ PATIENCE_S = 10.0
 class MemoryBus:
     """A bus that takes everything at once, and has some of it already."""
 
+    keeps_all = True
+
     def __init__(self, there: Sequence[bytes]) -> None:
         self.there = list(there)
         self.taken: list[bytes] = []
 
-    async def last_event(self, _address: Address) -> bytes | None:
-        return self.there[-1] if self.there else None
+    @property
+    def log(self) -> EventLog:
+        return self
 
-    async def publish(self, _address: Address, _kind: str, _id: str, payload: bytes) -> None:
+    @property
+    def leases(self) -> None: ...
+
+    async def newest(self, _address: Address) -> StoredEvent | None:
+        return StoredEvent(len(self.there), self.there[-1]) if self.there else None
+
+    async def keeps_s(self, _address: Address) -> None: ...
+
+    async def after(self, _address: Address, _number: int, _limit: int) -> Sequence[StoredEvent]:
+        return ()
+
+    async def publish(
+        self, _address: Address, _kind: str, _id: str, payload: bytes, _fence: int
+    ) -> None:
         await asyncio.sleep(0)
         self.taken.append(payload)
 
     async def publish_status(self, _address: Address, _payload: bytes) -> None: ...
 
-    async def ask(self, _address: Address, _payload: bytes) -> bytes | None: ...
-
-    async def serve(self, _address: Address, _handler: CommandHandler) -> None: ...
+    async def serve(self, _address: Address, _handler: CommandHandler | None) -> None: ...
 
     async def close(self) -> None: ...
 
@@ -124,20 +142,23 @@ async def _take_up(it: Opened, table: str, setup: TableSetup, bus: MemoryBus) ->
         await _begin_new_epoch(it, table)
     else:
         _recover(journal, table, setup, taken)
-    reconciled: list[Reconciled] = []
+    found: list[Comparison] = []
     damage: list[str] = []
+    address, clock = Address("replay", table, "live"), BootClock()
+    lease = LeaseKeeper(bus, address, Owner("we", "here"), damage.append, clock)
     publisher = Publisher(
         journal,
         bus,
-        Address("replay", table, "live"),
+        address,
+        lease,
         tombstone=tombstone,
-        on_reconciled=reconciled.append,
-        on_damage=damage.append,
-        clock=BootClock(),
+        tell=PublisherEvents(found.append, damage.append, damage.append),
+        clock=clock,
     )
+    await lease.run()  # this bus has no leases: it is ours at once
     task = asyncio.create_task(publisher.run())
     try:
-        while not (reconciled and (damage or publisher.state().lag == 0)):
+        while not (found and (damage or publisher.state().lag == 0)):
             if task.done():
                 task.result()
             await asyncio.sleep(0)
@@ -145,7 +166,7 @@ async def _take_up(it: Opened, table: str, setup: TableSetup, bus: MemoryBus) ->
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
     taken.held += damage
-    taken.held += [word for word in reconciled if word not in ("agrees", "empty")]
+    taken.held += [one.verdict for one in found if one.verdict not in ("agrees", "empty")]
     taken.published = bus.taken
     return taken
 

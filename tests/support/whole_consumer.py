@@ -55,7 +55,7 @@ class Consumer:
     async def connect(self, url: str) -> None:
         options: dict[str, Any] = {"max_reconnect_attempts": -1, "reconnect_time_wait": 0.05}
         self._bus = bus = await nats.connect(url, error_cb=_silent, **options)
-        await make_stream(bus, _STREAM, _SUBJECT, 600)
+        await make_stream(bus, _STREAM, "pit-rehearsal", 600)
         # one at a time, or what the server repeats after its own death overtakes what it had sent
         strict = ConsumerConfig(
             max_ack_pending=1, ack_wait=1, ack_policy=AckPolicy.EXPLICIT, durable_name="server"

@@ -148,8 +148,13 @@ def scrape(address: str) -> str:
 async def test_b08_without_device_and_bus_it_runs_and_delivers_all_when_they_come(
     tmp_path: Path,
 ) -> None:
-    async with Rig(tmp_path, seats=[BACCARAT], bus=False, plugged=False) as rig:
+    async with Rig(tmp_path, seats=[BACCARAT], plugged=False) as rig:
         door = ("--socket", rig.socket)
+        await rig.heard(BAC, "device.disconnected")
+        rig.kill_nats()
+        await rig.kill_daemon()
+        Path(rig.socket).unlink()
+        await rig.start_daemon()
         await until(lambda: Path(rig.socket).exists(), "the daemon runs")
         code, out, _ = await pitwire("status", *door)
         assert (code, "NOT connected" in out, "absent" in out) == (0, True, True)
@@ -159,12 +164,26 @@ async def test_b08_without_device_and_bus_it_runs_and_delivers_all_when_they_com
             port.cue(PowerOn())
             await rig.start_nats()
             await rig.connected(BAC)
-            assert rig.kinds(BAC)[:3] == [
-                "table.started",
-                "device.disconnected",
-                "shoe.loaded",
-            ]
+            kinds = rig.kinds(BAC)
+            assert kinds[:3] == ["table.started", "lease.taken", "device.disconnected"]
+            assert kinds.index("table.recovered") < kinds.index("shoe.loaded")
             await rig.obeyed(BAC, "round.open", round_id="R-1")
             await rig.heard(BAC, "round.opened")
         assert not rig.consumer.faults
     await unbroken(rig.journal)
+
+
+@needs_nats
+async def test_a7_a_table_without_a_history_waits_until_the_bus_has_said_whether_it_has_one(
+    tmp_path: Path,
+) -> None:
+    async with Rig(tmp_path, seats=[BACCARAT], bus=False) as rig:
+        door = ("--socket", rig.socket)
+        await until(lambda: Path(rig.socket).exists(), "the daemon runs")
+        _, out, _ = await pitwire("status", *door)
+        assert "NOT served yet: the bus has not said whether another daemon serves" in out
+        code, out, err = await pitwire("send", BAC, "shoe.load", "shoe_id=S-1", "decks=8", *door)
+        assert (code, "not_serving" in out + err) == (1, True)
+        await rig.start_nats()
+        await rig.connected(BAC)
+        assert rig.events(BAC)[0]["data"]["reason"] == "first_start"

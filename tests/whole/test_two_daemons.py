@@ -35,6 +35,8 @@ MASKS = (
     (re.compile(r'"command_id":"[0-9a-f]{16}"'), '"command_id":"#"'),
     (re.compile(r'"(card|ten|ace)": ?"[0-9a-f]{64}"'), r'"\1":"#"'),
     (re.compile(r"=[0-9a-f]{8}…"), "=#…"),
+    (re.compile(r"process \d+"), "process #"),
+    (re.compile(r'"fencing_number": ?\d+'), '"fencing_number":0'),
 )
 VARYING = ("_created", "commit_seconds", "loop_lag", "publish_lag")
 """Series of the clock, not of the table."""

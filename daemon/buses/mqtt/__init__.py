@@ -33,7 +33,7 @@ __all__ = ["BUS", "MqttSettings"]
 LACKS: Final = (
     "no stored stream: what it lost, or dropped for an absent consumer, table.resend repeats",
     "no dropping of repeats: consumers do that, by (epoch, sequence)",
-    "no fencing: a second daemon asks first, but nothing stops one that does not ask",
+    "no lease: a second daemon asks, and sends nothing; but nothing stops one that does not ask",
     "an acknowledgement is not a disk: after its power cut the last events are repeated",
 )
 

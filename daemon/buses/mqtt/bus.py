@@ -9,7 +9,29 @@ from daemon.buses.mqtt.recent import SentEvent
 from daemon.buses.mqtt.served_table import ServedTable
 from daemon.buses.mqtt.settings import MqttSettings
 from daemon.buses.mqtt.visitor import Visitor
-from daemon.delivery.bus import Address, CommandHandler
+from daemon.delivery.bus import Address, CommandHandler, StoredEvent
+
+
+class MqttLog:
+    """The newest event, which a broker keeps, and nothing else; see EventLog."""
+
+    keeps_all = False
+
+    def __init__(self, visitor: Visitor) -> None:
+        self._visitor = visitor
+
+    async def newest(self, address: Address) -> StoredEvent | None:
+        """Return the table's newest event that the broker keeps."""
+        payload = await self._visitor.newest(address)
+        return None if payload is None else StoredEvent(0, payload)
+
+    async def keeps_s(self, address: Address) -> None:
+        """Return None: how long the broker keeps it is not known."""
+
+    async def after(self, address: Address, number: int, limit: int) -> tuple[StoredEvent, ...]:
+        """Return nothing: the broker keeps no more."""
+        del address, number, limit
+        return ()
 
 
 class MqttBus:
@@ -24,23 +46,27 @@ class MqttBus:
         self._tables: dict[Address, ServedTable] = {}
         self._visitor = Visitor(settings, partial(self._say, None))
 
-    async def last_event(self, address: Address) -> bytes | None:
-        """Return the payload of the table's newest event that the broker keeps."""
-        return await self._visitor.newest(address)
+    @property
+    def log(self) -> MqttLog:
+        """Return what reads the newest event back."""
+        return MqttLog(self._visitor)
 
-    async def publish(self, address: Address, kind: str, message_id: str, payload: bytes) -> None:
+    @property
+    def leases(self) -> None:
+        """Return None: a broker compares nothing. A table's own connection asks who serves it."""
+
+    async def publish(
+        self, address: Address, kind: str, message_id: str, payload: bytes, fence: int
+    ) -> None:
         """Return when the broker has acknowledged the event. The last id is not sent again."""
+        del fence
         await self._table(address).publish(SentEvent(kind, message_id, payload))
 
     async def publish_status(self, address: Address, payload: bytes) -> None:
         """Send the status, retained."""
         self._table(address).publish_status(payload)
 
-    async def ask(self, address: Address, payload: bytes) -> bytes | None:
-        """Return the first answer within a second, None where nobody listens or answers."""
-        return await self._visitor.ask(address, payload)
-
-    async def serve(self, address: Address, handler: CommandHandler) -> None:
+    async def serve(self, address: Address, handler: CommandHandler | None) -> None:
         """Answer the table's commands, now or as soon as there is a connection."""
         await self._table(address).serve(handler)
 

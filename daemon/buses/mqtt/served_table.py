@@ -103,11 +103,11 @@ class ServedTable:
         if self._status is None or self._status.done():
             self._status = self._spawn(self._send_status(client, payload))
 
-    async def serve(self, handler: CommandHandler) -> None:
-        """Answer the table's commands, now or as soon as there is a connection."""
+    async def serve(self, handler: CommandHandler | None) -> None:
+        """Answer the table's commands, now or as soon as there is a connection; None: stop."""
         self._handler = handler
         client = self._connection.client
-        if client is not None:
+        if client is not None and handler is not None:
             with suppress(BusUnavailable):  # the next connection tries again
                 self._said(await self._hear_commands(client))
 
@@ -249,7 +249,9 @@ class ServedTable:
     async def _obey(self, message: Message, handler: CommandHandler) -> None:
         authority, user = sender(message.topic)
         request = Request(message.payload, message.retained, authority, user)
-        await self._answer(message, await handler(request))
+        told = await handler(request)
+        if told is not None:
+            await self._answer(message, told)
 
     # --- what goes out -------------------------------------------------------------------
 

@@ -18,7 +18,6 @@ from daemon.buses.mqtt.settings import MqttSettings
 from daemon.buses.mqtt.topics import (
     OURS,
     answer_topic,
-    command_topic,
     newest_topic,
     owner_topic,
 )
@@ -41,10 +40,6 @@ class Visitor:
         self._kept: dict[str, asyncio.Future[bytes]] = {}
         self._one_look = asyncio.Lock()
         self._connection = Connection(self._make, self._prepare, said)
-
-    async def ask(self, address: Address, payload: bytes) -> bytes | None:
-        """Return the first answer within a second, None where nobody listens or answers."""
-        return await self._request(address, command_topic(address, "read", OURS), payload)
 
     async def who_serves(self, address: Address) -> str | None:
         """Return what the daemon says of itself that serves the table, None where none does."""

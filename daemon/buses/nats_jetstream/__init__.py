@@ -1,6 +1,7 @@
 """NATS with JetStream: events durable on the server, commands by request and reply.
 
     pit.event.<site>.<table>.<noun>.<verb>     captured by the stream PIT, deduplicated by id
+    pit.lease.<site>.<table>.owner, .claim     captured by it too: who serves the table
     pit.status.<site>.<table>                  plain, at most once
     pit.command.<site>.<table>.<authority>.<user>
                                                plain request; the answer is the reply
@@ -10,8 +11,9 @@
 server's permissions make them mean: each user may publish below its own authorities and its own
 name alone.
 
-The stream takes events only: one on `pit.>` would answer our commands with its own ack. The server
-should run with `sync_interval: always`; without it an ack is no promise over a power cut.
+The stream takes events and leases only: one on `pit.>` would answer our commands with its own ack.
+The server should run with `sync_interval: always`; without it an ack is no promise over a power
+cut.
 """
 
 from __future__ import annotations

@@ -3,32 +3,37 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, Final, TypeAlias
 
-import nats.errors
 from nats.aio.client import Client
 from nats.aio.msg import Msg
-from nats.js.errors import APIError, NotFoundError
+from nats.aio.subscription import Subscription
 
-from daemon.buses.nats_jetstream.endings import why_ended, why_refused
+from daemon.buses.nats_jetstream import subjects
+from daemon.buses.nats_jetstream.endings import is_unreachable, why_ended, why_refused
 from daemon.buses.nats_jetstream.settings import NatsSettings, login, without_secrets
-from daemon.buses.nats_jetstream.stream import ACK_S, make_stream, refusal
+from daemon.buses.nats_jetstream.stored import (
+    EXPECTED,
+    EXPECTED_OF,
+    NatsLeases,
+    NatsLog,
+    StreamStore,
+)
+from daemon.buses.nats_jetstream.stream import ACK_S, TROUBLE
 from daemon.delivery.bus import Address, BusRefused, BusUnavailable, CommandHandler, Request
 from drivers.backoff import Backoff
 
 _RETRY: Final = Backoff(first_s=0.1, factor=2.0, most_s=10.0)
+"""Where a server turns us away."""
+_REACH: Final = Backoff(first_s=0.1, factor=2.0, most_s=1.0)
+"""Where none can be reached: an owner that is slower to come back would lose its lease."""
 _LASTS_S: Final = 5.0
 """A connection that ends sooner counts as one that was refused."""
 _CANCEL_S: Final = 0.1
 _PING_S: Final = 5  # a half-open connection is noticed after two of them
 _CLOSE_S: Final = 2.0
-_ANSWER_S: Final = 1.0
-_NO_RESPONDERS: Final = "503"
-_LIVE: Final = "pit"
-_TROUBLE: Final = (nats.errors.Error, APIError, OSError, TimeoutError, ValueError)
 
 Report: TypeAlias = Callable[[str | None], None]
 
@@ -44,73 +49,57 @@ class NatsBus:
         self._closing = False
         self._client = Client()
         self._gone = asyncio.Event()
-        self._was_up = False
+        self._was_up = self._unreachable = False
         self._failed: Exception | None = None  # why the last server could not be reached
         self._inbox: str | None = None
         self._sent = 0
         self._acks: dict[str, tuple[str, asyncio.Future[Msg]]] = {}
-        self._streams: dict[str, str] = {}
+        self._store = StreamStore(settings, self)
         self._denied: set[str] = set()
         self._served: dict[Address, CommandHandler] = {}
+        self._subscribed: dict[Address, Subscription] = {}
         self._answering: set[asyncio.Task[None]] = set()
         self._why = f"the bus at {self._place} is not connected yet"
         self._keeper = asyncio.create_task(self._keep_connected(), name="nats")
 
-    async def last_event(self, address: Address) -> bytes | None:
-        """Return the payload of the table's newest event in its stream."""
-        client = self._connected()
-        root = _root(address)
-        stream = await self._stream(client, root)
-        try:
-            manager = client.jetstream(timeout=ACK_S)
-            subject = f"{root}.event.{address.site}.{address.table}.>"
-            newest = await manager.get_last_msg(stream, subject)
-        except NotFoundError:
-            return None
-        except _TROUBLE as error:
-            raise self._unavailable(error) from error
-        return newest.data or b""
+    @property
+    def log(self) -> NatsLog:
+        """Return what reads events back."""
+        return NatsLog(self._store)
 
-    async def publish(self, address: Address, kind: str, message_id: str, payload: bytes) -> None:
+    @property
+    def leases(self) -> NatsLeases:
+        """Return what keeps the tables' leases."""
+        return NatsLeases(self._store)
+
+    async def publish(
+        self, address: Address, kind: str, message_id: str, payload: bytes, fence: int
+    ) -> None:
         """Return when the stream has acknowledged the event. One at a time keeps the order."""
-        client = self._connected()
-        root = _root(address)
-        stream = self._streams.get(root) or await self._stream(client, root)
-        subject = f"{root}.event.{address.site}.{address.table}.{kind}"
-        headers = {"Nats-Msg-Id": message_id, "Nats-Expected-Stream": stream}
-        answer = await self._acknowledged(client, subject, payload, headers)
-        if answer.headers and answer.headers.get("Status") == _NO_RESPONDERS:
-            self._streams.pop(root, None)
-            raise BusUnavailable(
-                f"no stream takes {subject}", f"create the stream {stream} on {root}.event.>"
-            )
-        error = json.loads(answer.data).get("error")
-        if error is not None:
-            self._streams.pop(root, None)
-            raise refusal(error, subject, stream)
+        subject = subjects.event(address, kind)
+        headers = {
+            "Nats-Msg-Id": message_id,
+            EXPECTED: str(fence),
+            EXPECTED_OF: subjects.lease(address, "owner"),
+        }
+        await self._store.stored(address, subject, payload, headers)
 
     async def publish_status(self, address: Address, payload: bytes) -> None:
         """Send the status to whoever listens now."""
-        client = self._connected()
+        client = self.connected()
         try:
-            subject = f"{_root(address)}.status.{address.site}.{address.table}"
-            await client.publish(subject, payload)
-        except _TROUBLE as error:
-            raise self._unavailable(error) from error
+            await client.publish(subjects.status(address), payload)
+        except TROUBLE as error:
+            raise self.unavailable(error) from error
 
-    async def ask(self, address: Address, payload: bytes) -> bytes | None:
-        """Return the first answer within a second, None where nobody listens or answers."""
-        client = self._connected()
-        try:
-            subject = f"{_commands(address)}.read.pitwire"
-            return (await client.request(subject, payload, timeout=_ANSWER_S)).data
-        except (nats.errors.NoRespondersError, nats.errors.TimeoutError):
-            return None  # the server may still list one that a power cut took
-        except _TROUBLE as error:
-            raise self._unavailable(error) from error
-
-    async def serve(self, address: Address, handler: CommandHandler) -> None:
+    async def serve(self, address: Address, handler: CommandHandler | None) -> None:
         """Answer the table's commands, now or as soon as there is a connection."""
+        self._served.pop(address, None)
+        if (before := self._subscribed.pop(address, None)) is not None:
+            with suppress(*TROUBLE):
+                await before.unsubscribe()
+        if handler is None:
+            return
         self._served[address] = handler
         if self._inbox is not None:
             await self._subscribe(self._client, address, handler)
@@ -137,11 +126,12 @@ class NatsBus:
             await self._one_connection()
             lasted = self._was_up and loop.time() - began > _LASTS_S
             failures = 1 if lasted else failures + 1
-            await asyncio.sleep(_RETRY.wait_s(failures))
+            backoff = _REACH if self._unreachable else _RETRY
+            await asyncio.sleep(backoff.wait_s(failures))
 
     async def _one_connection(self) -> None:
         self._client, self._gone = client, gone = Client(), asyncio.Event()
-        self._was_up, self._failed = False, None
+        self._was_up, self._failed, self._unreachable = False, None, False
         try:
             await _connect(client, self._settings, self._error, gone)
             await self._up(client)
@@ -149,11 +139,12 @@ class NatsBus:
             await gone.wait()
             self._down(why_ended(self._place, client.last_error))
         except Exception as error:  # noqa: BLE001 - a bus that stops trying would be silent for ever
+            self._unreachable = is_unreachable(client, error, self._failed)
             self._down(why_refused(self._place, client, error, self._failed))
         finally:
             self._inbox = None
             try:
-                with suppress(*_TROUBLE):
+                with suppress(*TROUBLE):
                     await client.close()
             finally:
                 _close_socket(client)
@@ -163,7 +154,7 @@ class NatsBus:
         await client.subscribe(f"{inbox}.*", cb=self._acknowledge)
         for address, handler in self._served.items():
             await self._subscribe(client, address, handler)
-        self._streams.clear()
+        self._store.forget()
         self._denied.clear()
         self._inbox = inbox
         self._say(None)
@@ -172,7 +163,7 @@ class NatsBus:
         self._why = why
         self._say(why)
         for _, ack in self._acks.values():
-            _fail(ack, self._unavailable())
+            _fail(ack, self.unavailable())
 
     def _say(self, text: str | None) -> None:
         if text != self._reported and not self._closing:
@@ -191,22 +182,23 @@ class NatsBus:
     def _forbidden(self, lowered: str, text: str) -> None:
         self._denied.add(lowered)
         if "subscription" in text.lower():
-            listened = [f"{_commands(table)}.*.*" for table in self._served]
-            commands = {subject.lower(): subject for subject in listened}
-            subject = commands.get(lowered, lowered)
+            commands = [subjects.commands(table) for table in self._served]
+            subject = next((one for one in commands if one.lower() == lowered), lowered)
             self._say(f"the bus does not let us listen on {subject}: allow it for our user")
         for subject, ack in self._acks.values():
             if subject.lower() == lowered:
-                _fail(ack, self._unavailable(subject=subject))
+                _fail(ack, self.unavailable(subject=subject))
 
-    def _connected(self) -> Client:
+    def connected(self) -> Client:
+        """Return the client. Raises BusUnavailable where it has no connection."""
         if self._inbox is None or not self._client.is_connected:
-            raise self._unavailable()
+            raise self.unavailable()
         return self._client
 
-    def _unavailable(
+    def unavailable(
         self, error: Exception | None = None, subject: str | None = None
     ) -> BusUnavailable:
+        """Return what a failure means; `subject`: what was sent or asked there."""
         if subject is not None and subject.lower() in self._denied:
             return BusUnavailable(
                 f"the bus forbids us to publish on {subject}",
@@ -223,22 +215,10 @@ class NatsBus:
             )
         return BusUnavailable(self._why, "check that the server runs and can be reached")
 
-    async def _stream(self, client: Client, root: str) -> str:
-        """Return the name of the stream that takes this root's events, once it is as it must be."""
-        settings = self._settings
-        name = settings.stream if root == _LIVE else f"{settings.stream}-REHEARSAL"
-        if settings.manage_stream:
-            try:
-                await make_stream(client, name, f"{root}.event.>", settings.duplicate_window_s)
-            except _TROUBLE as error:
-                subject = f"$JS.API.STREAM.INFO.{name}"
-                raise self._unavailable(error, subject) from error
-        self._streams[root] = name
-        return name
-
-    async def _acknowledged(
+    async def acknowledged(
         self, client: Client, subject: str, payload: bytes, headers: dict[str, str]
     ) -> Msg:
+        """Send a message and return the stream's answer. Raises BusUnavailable, BusRefused."""
         loop = asyncio.get_running_loop()
         self._sent += 1
         reply = f"{self._inbox}.{self._sent}"
@@ -251,10 +231,10 @@ class NatsBus:
                 raise BusRefused(f"{size} bytes on the wire are more than the server takes")
             await client.publish(subject, payload, reply=reply, headers=headers)
             return await ack
-        except _TROUBLE as error:
+        except TROUBLE as error:
             if isinstance(error, TimeoutError):
                 self._gone.set()  # only a new connection shows whether the server lives
-            raise self._unavailable(error, subject) from error
+            raise self.unavailable(error, subject) from error
         finally:
             timer.cancel()
             del self._acks[reply]
@@ -272,7 +252,8 @@ class NatsBus:
             self._answering.add(task)
             task.add_done_callback(self._answering.discard)
 
-        await client.subscribe(f"{_commands(address)}.*.*", cb=take)
+        subscription = await client.subscribe(subjects.commands(address), cb=take)
+        self._subscribed[address] = subscription
 
 
 async def _connect(
@@ -300,14 +281,6 @@ async def _connect(
     )
 
 
-def _root(address: Address) -> str:
-    return _LIVE if address.mode == "live" else "pit-rehearsal"
-
-
-def _commands(address: Address) -> str:
-    return f"{_root(address)}.command.{address.site}.{address.table}"
-
-
 def _may_answer(subject: str) -> bool:
     """Return whether an answer may go there: its sender chose it, and we may write events."""
     return subject != "" and not subject.startswith(("pit.", "pit-rehearsal.", "$"))
@@ -316,9 +289,9 @@ def _may_answer(subject: str) -> bool:
 async def _answer(message: Msg, handler: CommandHandler) -> None:
     *_, authority, user = message.subject.split(".")
     answer = await handler(Request(message.data, authority=authority, user=user))
-    if _may_answer(message.reply):
+    if answer is not None and _may_answer(message.reply):
         # Without a connection the sender hears nothing, repeats its id, and gets this answer then.
-        with suppress(*_TROUBLE):
+        with suppress(*TROUBLE):
             await message.respond(answer)
 
 

@@ -11,15 +11,25 @@ from nats.aio.client import Client
 _LOST: Final = nats.errors.UnexpectedEOF | nats.errors.StaleConnectionError
 
 
+def is_unreachable(client: Client, error: Exception, last_server: Exception | None) -> bool:
+    """Return whether no server was heard at all. `last_server`: why the last one was not."""
+    cause = _cause(error, last_server)
+    return _last_words(client) is None and isinstance(cause, OSError | TimeoutError)
+
+
 def why_refused(place: str, client: Client, error: Exception, last_server: Exception | None) -> str:
     """Return why a client could not connect. `last_server`: why the last that it tried did not."""
-    if isinstance(error, nats.errors.NoServersError):  # it tells only that none is left
-        error = last_server or error
-    words = _last_words(client)
-    said = (words or str(error) or type(error).__name__).removeprefix("nats: ")
-    if words is None and isinstance(error, OSError | TimeoutError):
+    cause = _cause(error, last_server)
+    said = (_last_words(client) or str(cause) or type(cause).__name__).removeprefix("nats: ")
+    if is_unreachable(client, error, last_server):
         return f"the bus at {place} cannot be reached ({said})"
     return f"the bus at {place} refuses us ({said})"
+
+
+def _cause(error: Exception, last_server: Exception | None) -> Exception:
+    if isinstance(error, nats.errors.NoServersError):  # it tells only that none is left
+        return last_server or error
+    return error
 
 
 def why_ended(place: str, error: Exception | None) -> str:

@@ -70,7 +70,7 @@ async def test_an_event_that_is_not_taken_waits_and_the_broker_s_reason_is_named
 
 async def test_an_event_whose_form_the_broker_does_not_take_is_refused_for_good() -> None:
     async with scripted_broker(codes=[0x99]) as broker, opened(broker.url) as it:
-        await eventually(it.bus.last_event, HERE)
+        await eventually(it.bus.log.newest, HERE)
         with pytest.raises(BusRefused, match="payload format invalid"):
             await eventually(it.publish, 1)
         await it.publish(2)
@@ -109,7 +109,7 @@ async def test_an_answer_that_is_no_mqtt_is_named_and_holds_only_its_table(
             assert "says what is no MQTT 5" in caught.value.what
             assert "max_packet_size" in caught.value.action
             other = Address("oslo", "B-02", "live")
-            await eventually(it.bus.publish, other, "card.dealt", "B-02:1", body(1))
+            await eventually(it.bus.publish, other, "card.dealt", "B-02:1", body(1), 0)
 
 
 @pytest.mark.parametrize(

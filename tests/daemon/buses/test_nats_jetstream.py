@@ -34,10 +34,10 @@ def site(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[NatsSite]:
 async def test_a_repeated_id_is_taken_once_over_a_server_restart(site: NatsSite) -> None:
     for _ in range(2):
         bus = NatsBus(NatsSettings(servers=(site.url,)), lambda _: None)
-        await eventually(bus.last_event, HERE)
+        await eventually(bus.log.newest, HERE)
         address = Address("oslo", TABLE, "live")
         for _again in range(2):
-            await bus.publish(address, "card.dealt", f"T-07:{EPOCH}:1", body(1))
+            await bus.publish(address, "card.dealt", f"T-07:{EPOCH}:1", body(1), 0)
         await bus.close()
         site.server.kill()
         await asyncio.to_thread(site.restart)
@@ -47,7 +47,8 @@ async def test_a_repeated_id_is_taken_once_over_a_server_restart(site: NatsSite)
 FORBIDS = """
 authorization { users: [
   { user: pit, password: secret, permissions: {
-      publish: { allow: ["$JS.API.>", "_INBOX.>", "pit.event.oslo.T-07.card.dealt"] }
+      publish: { allow: ["$JS.API.>", "_INBOX.>", "pit.lease.>",
+               "pit.event.oslo.T-07.card.dealt"] }
       subscribe: { deny: "pit.command.>" } } }
   { user: all, password: secret }
 ] }
@@ -97,7 +98,7 @@ async def test_a_password_comes_from_its_file_and_shows_in_no_sentence(
     secret.write_text("secret\n")
     settings = NatsSettings(servers=(site.url,), user="pit", password_file=str(secret))
     bus = NatsBus(settings, lambda _: None)
-    await eventually(bus.last_event, HERE)
+    await eventually(bus.log.newest, HERE)
     await bus.close()
 
 
@@ -154,14 +155,14 @@ async def test_a_server_that_does_not_acknowledge_is_left_for_a_new_connection(
     site: NatsSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bus = NatsBus(NatsSettings(servers=(site.url,)), lambda _: None)
-    await eventually(bus.publish, HERE, "card.dealt", "1", body(1))
+    await eventually(bus.publish, HERE, "card.dealt", "1", body(1), 0)
     before = bus._client
     monkeypatch.setattr(connection, "ACK_S", 0.2)
     site.freeze()
     with pytest.raises(BusUnavailable, match="did not acknowledge"):
-        await bus.publish(HERE, "card.dealt", "2", body(2))
+        await bus.publish(HERE, "card.dealt", "2", body(2), 0)
     site.thaw()
-    await eventually(bus.publish, HERE, "card.dealt", "2", body(2))
+    await eventually(bus.publish, HERE, "card.dealt", "2", body(2), 0)
     assert bus._client is not before
     await bus.close()
 
@@ -169,13 +170,13 @@ async def test_a_server_that_does_not_acknowledge_is_left_for_a_new_connection(
 @pytest.mark.parametrize("site", ["max_payload: 1000"], indirect=True)
 async def test_an_event_is_measured_with_its_headers(site: NatsSite) -> None:
     bus = NatsBus(NatsSettings(servers=(site.url,)), lambda _: None)
-    await eventually(bus.last_event, HERE)
+    await eventually(bus.log.newest, HERE)
     client = bus._client
     size, refused = 800, ""
     while not refused:
         size += 1
         try:
-            await bus.publish(HERE, "card.dealt", f"T-07:{size}", b"x" * size)
+            await bus.publish(HERE, "card.dealt", f"T-07:{size}", b"x" * size, 0)
         except BusRefused as refusal:
             refused = str(refusal)
     assert refused == "1001 bytes on the wire are more than the server takes"
@@ -191,7 +192,7 @@ async def test_no_answer_goes_where_only_we_may_write(site: NatsSite) -> None:
 
     bus = NatsBus(NatsSettings(servers=(site.url,)), lambda _: None)
     await bus.serve(HERE, handle)
-    await eventually(bus.publish, HERE, "card.dealt", "1", body(1))
+    await eventually(bus.publish, HERE, "card.dealt", "1", body(1), 0)
     client = await nats.connect(site.url)
     command = "pit.command.oslo.T-07.play.ann"
     for reply in ("pit.event.oslo.T-07.card.dealt", "pit-rehearsal.event.x", "$JS.API.INFO"):
@@ -231,7 +232,7 @@ def sockets() -> int:
     ("name", "subjects", "said"),
     [
         ("PIT", ["pit.>"], "the stream PIT takes pit.>"),
-        ("OTHER", ["pit.event.oslo.>"], "another stream takes part of pit.event.>"),
+        ("OTHER", ["pit.event.oslo.>"], "another stream takes part of pit.event.> or pit.lease.>"),
     ],
 )
 async def test_a_stream_that_would_take_other_things_or_our_things_is_named(
@@ -243,7 +244,7 @@ async def test_a_stream_that_would_take_other_things_or_our_things_is_named(
     bus = NatsBus(NatsSettings(servers=(site.url,)), lambda _: connected.set())
     await connected.wait()
     with pytest.raises(BusUnavailable) as refusal:
-        await bus.publish(Address("oslo", TABLE, "live"), "card.dealt", "1", body(1))
+        await bus.publish(Address("oslo", TABLE, "live"), "card.dealt", "1", body(1), 0)
     assert refusal.value.what == said
     await bus.close()
     await client.close()
@@ -264,7 +265,7 @@ async def test_commands_are_answered_over_a_reconnect_and_never_by_the_stream(
     await bus.serve(Address("oslo", TABLE, "live"), handler("early"))
     assert await reports.get() is None
     await bus.serve(Address("oslo", "B-02", "rehearsal"), handler("late"))
-    await bus.last_event(Address("oslo", TABLE, "live"))
+    await bus.log.newest(Address("oslo", TABLE, "live"))
     for _ in range(2):
         client = await nats.connect(site.url)
         early = await client.request("pit.command.oslo.T-07.play.ann", b"one")

@@ -93,7 +93,7 @@ async def test_a_resend_over_an_old_hole_is_answered_with_the_damage(tmp_path: P
         file.execute("DELETE FROM records WHERE record=4")
         file.close()
         async with opened(path) as it, delivering(it, url) as delivery:
-            await delivery.until(lambda: delivery.reconciled)
+            await delivery.until(lambda: delivery.found)
             delivery.publisher.resend(1)
             await delivery.until(lambda: delivery.damage)
             assert "event 4 of epoch 000001-9f2c is missing" in delivery.damage[0]

@@ -15,6 +15,7 @@ from support.delivering import (
     consumed,
     delivering,
     eventually,
+    id_of,
     tombstone,
     write,
 )
@@ -25,7 +26,7 @@ from daemon.buses.nats_jetstream import connection
 from daemon.delivery.bus import Address
 from daemon.journal.records import Record, Transaction
 
-LATER = "000002-77aa"
+LATER, LAST = "000002-77aa", "000003-c0de"
 
 
 @pytest.fixture
@@ -49,11 +50,10 @@ async def test_events_arrive_in_order_under_their_own_subject_and_id(
         await write(it, delivery, *events(1, 50))
         await delivery.until_delivered()
         assert await site.on_the_bus() == [
-            ("pit.event.oslo.T-07.card.dealt", f"T-07:{EPOCH}:{seq}", body(seq))
-            for seq in range(1, 51)
+            ("pit.event.oslo.T-07.card.dealt", id_of(body(seq)), body(seq)) for seq in range(1, 51)
         ]
         assert it.journal.cursor(TABLE) == (EPOCH, 50)
-        assert delivery.reconciled == ["empty"]
+        assert delivery.verdicts == ["empty"]
         state = delivery.publisher.state()
         assert (state.published, state.refused, state.error, state.since) == (50, 0, None, None)
 
@@ -110,7 +110,7 @@ async def test_a_server_killed_again_and_again_under_load_loses_doubles_and_swap
         count = await loading
         await delivery.until_delivered()
         found = consumed(site, await site.on_the_bus())
-        assert [one[1] for one in found] == [f"T-07:{EPOCH}:{seq}" for seq in range(1, count + 1)]
+        assert [one[1] for one in found] == [id_of(body(seq)) for seq in range(1, count + 1)]
 
 
 async def test_what_was_published_before_a_restart_is_not_doubled(path: Path, site: Site) -> None:
@@ -121,7 +121,7 @@ async def test_what_was_published_before_a_restart_is_not_doubled(path: Path, si
     async with opened(path) as it, delivering(it, site) as delivery:
         await write(it, delivery, *events(11, 12))
         await delivery.until_delivered()
-        assert delivery.reconciled == ["agrees"]
+        assert delivery.verdicts == ["agrees"]
         assert delivery.publisher.state().published == 2
         assert len(await site.on_the_bus()) == 12
 
@@ -162,7 +162,7 @@ async def test_b14_an_event_that_the_bus_refuses_for_good_leaves_a_tombstone_in_
             body(2, kind="event.withheld", note=said),
             body(3),
         ]
-        assert found[1][:2] == ("pit.event.oslo.T-07.event.withheld", f"T-07:{EPOCH}:2")
+        assert found[1][:2] == ("pit.event.oslo.T-07.event.withheld", id_of(found[1][2]))
         assert delivery.publisher.state().refused == 1
 
 
@@ -174,11 +174,11 @@ async def test_a_tombstone_as_the_last_event_is_no_sign_of_a_rolled_back_journal
         bus = await site.open_bus(lambda _: None)
         payload = tombstone(body(1), "too large")
         address = Address("oslo", TABLE, "live")
-        await eventually(bus.publish, address, "event.withheld", f"T-07:{EPOCH}:1", payload)
+        await eventually(bus.publish, address, "event.withheld", id_of(payload), payload, 0)
         await bus.close()
         async with delivering(it, site) as delivery:
-            await delivery.until(lambda: delivery.reconciled)
-            assert delivery.reconciled == ["agrees"]
+            await delivery.until(lambda: delivery.verdicts)
+            assert delivery.verdicts == ["agrees"]
 
 
 @pytest.mark.parametrize(
@@ -201,40 +201,50 @@ async def test_a_journal_older_than_the_bus_is_found_and_its_epoch_goes_no_furth
         for note in since_then:
             await it.write(*events(4, 4, note=note))
         async with delivering(it, site) as delivery:
-            await delivery.until(lambda: delivery.reconciled)
-            assert delivery.reconciled == ["rolled_back"]
+            await delivery.until(lambda: delivery.verdicts)
+            assert delivery.verdicts == ["rolled_back"]
             next_record = it.journal.head(TABLE).record + 1
             await write(
                 it, delivery, Transaction(TABLE, (event(1, record=next_record, epoch=LATER),))
             )
             await delivery.until_delivered()
             found = await site.on_the_bus()
-            assert [one[1].partition(":")[2] for one in found] == [
-                *(f"{EPOCH}:{seq}" for seq in (1, 2, 3, 4)),
-                f"{LATER}:1",
+            assert [one[1].split(":")[1:3] for one in found] == [
+                *([EPOCH, str(seq)] for seq in (1, 2, 3, 4)),
+                [LATER, "1"],
             ]
             assert found[3][2] == body(4)
         # The mark of the new epoch is lost with the process; what was left out stays out.
         it.journal.move_cursor(TABLE, EPOCH, 3)
         async with delivering(it, site) as delivery:
-            await delivery.until(lambda: delivery.reconciled)
+            await delivery.until(lambda: delivery.verdicts)
             await delivery.until_delivered()
-            assert delivery.reconciled == ["agrees"]
+            assert delivery.verdicts == ["agrees"]
             assert await site.on_the_bus() == found
 
 
-async def test_a_new_journal_at_a_known_table_is_told_from_a_rolled_back_one(
+async def test_of_a_new_journal_at_a_known_table_only_what_comes_after_the_bus_goes_out(
     path: Path, site: Site
 ) -> None:
     async with opened(path) as it, delivering(it, site) as delivery:
         await write(it, delivery, *events(1, 3))
         await delivery.until_delivered()
-    async with opened(path.with_name("new.db")) as it:
+    new = path.with_name("new.db")
+    async with opened(new) as it:
         await it.write(Transaction(TABLE, (event(1, epoch=LATER),)))
         async with delivering(it, site) as delivery:
+            await delivery.until(lambda: delivery.found)
+            (found,) = delivery.found
+            assert (found.verdict, found.bus_epoch) == ("unknown_epoch", EPOCH)
+            assert "1 events of the journal that the bus lacks stay unpublished" in found.detail
+            assert len(await site.on_the_bus()) == 3
+    async with opened(new) as it:  # the daemon began an epoch that names the bus's, and died
+        first = Record(2, LAST, 1, "event", body(1, LAST, previous=EPOCH))
+        await it.write(Transaction(TABLE, (first,)))
+        async with delivering(it, site) as delivery:
             await delivery.until_delivered()
-            assert delivery.reconciled == ["unknown_epoch"]
-            assert len(await site.on_the_bus()) == 4
+            assert delivery.verdicts == ["agrees"]
+            assert [one[2] for one in await site.on_the_bus()][3:] == [first.blob]
 
 
 async def test_the_rest_of_an_epoch_is_delivered_before_the_next_one(
@@ -244,12 +254,11 @@ async def test_the_rest_of_an_epoch_is_delivered_before_the_next_one(
         note = Record(6, LATER, None, "input", b"{}")
         later = [event(seq, record=6 + seq, epoch=LATER) for seq in (1, 2)]
         await it.write(*events(1, 5), Transaction(TABLE, (note, *later)))
-        it.journal.move_cursor(TABLE, EPOCH, 2)
         async with delivering(it, site) as delivery:
-            assert delivery.publisher.state().lag == 5
+            assert delivery.publisher.state().lag == 7
             await delivery.until_delivered()
             assert [one[2] for one in await site.on_the_bus()] == [
-                *(body(seq) for seq in (3, 4, 5)),
+                *(body(seq) for seq in (1, 2, 3, 4, 5)),
                 *(body(seq, LATER) for seq in (1, 2)),
             ]
 
@@ -266,7 +275,7 @@ async def test_a_resend_delivers_again_and_then_goes_on(path: Path, site: Site) 
         await delivery.until_delivered()
         found = await site.on_the_bus()
         assert [one[2] for one in found] == [body(seq) for seq in (1, 2, 3, 4, 5, 4, 5, 3, 4, 5, 6)]
-        assert found[-1][1] == f"T-07:{EPOCH}:6"
+        assert found[-1][1] == id_of(body(6))
         assert len({one[1] for one in found}) == 11
 
 
@@ -285,7 +294,7 @@ async def test_a_resend_ends_where_it_was_asked_to(path: Path, site: Site) -> No
         await delivery.until_delivered()
         found = await site.on_the_bus()
         assert [one[2] for one in found] == [body(seq) for seq in (1, 2, 3, 4, 5, 6, 2, 3, 5, 6, 7)]
-        assert found[-1][1] == f"T-07:{EPOCH}:7"
+        assert found[-1][1] == id_of(body(7))
 
 
 async def test_a_resend_asked_for_in_the_midst_of_another_leaves_nothing_of_it_out(

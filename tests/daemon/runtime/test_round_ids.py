@@ -12,7 +12,7 @@ from support.memory_journal import MemoryJournal
 from daemon.delivery.bus import Address
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.inbox import Inbox, Outlets
-from daemon.runtime.table_start import resume_table
+from daemon.runtime.table_start import begin_first_epoch, resume_table
 from daemon.service.assembly import one_table, setup_of
 from daemon.service.offline_replay import OfflineClock
 from daemon.table.inputs import DeviceSaid, LinkUp
@@ -29,6 +29,8 @@ def table(journal: MemoryJournal, next_epoch: str = "000001-aaaa") -> Inbox:
     inbox = resume_table(
         SETUP, ADDRESS, journal, time, Outlets(), None, next_epoch=lambda _before: next_epoch
     )
+    if not inbox.begun:
+        begin_first_epoch(inbox, None, next_epoch=lambda _before: next_epoch)
     inbox.put(LinkUp("primary", DEVICE, "here"))
     return inbox
 

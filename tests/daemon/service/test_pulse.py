@@ -13,7 +13,9 @@ import structlog
 from support.durable import Opened, opened
 
 from daemon.buses.stdout import StdoutBus
+from daemon.delivery.lease import Owner
 from daemon.runtime.clocks import Timekeeper
+from daemon.runtime.table_start import begin_first_epoch
 from daemon.service.assembly import one_table
 from daemon.service.conditions import Conditions
 from daemon.service.offline_replay import OfflineClock
@@ -68,10 +70,12 @@ async def service(folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
             metrics=metrics,
             log=log,
             conditions=Conditions(log, metrics),
+            owner=Owner("we", "here"),
             show_event=lambda _blob: None,
             wait=asyncio.sleep,
         )
         table = RunningTable(one_table("roulette", "roulette-lv", "cammegh_ss2"), None, parts)
+        begin_first_epoch(table.inbox, None)
         notifier = Notifier()
         pulse = Pulse({table.address.table: table}, parts, notifier)
         try:
