@@ -87,11 +87,15 @@ class RouletteTransition(GameTransition[RouletteState, RouletteProfile]):
         self.set(waits=round_id)
 
     def close_bets(self, by: BetsClosedBy) -> None:
-        """Close the bets of the open round; the events that waited for that leave."""
+        """Close the bets of the open round; the events that waited for that leave.
+
+        Not where the wheel's own end of betting was told meanwhile: they would tell the ball back
+        to where it was before.
+        """
         super().close_bets(by)
         run = self.state.run
         if run is not None and run.unsent:
-            for name in run.unsent:
+            for name in run.unsent if run.nmb_at is None else ():
                 self.emit(_SPIN_EVENTS[name](run.number))
             self.set_run(unsent=())
 
