@@ -12,7 +12,7 @@ from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 
 from daemon.buses.nats_jetstream import subjects
-from daemon.buses.nats_jetstream.endings import is_unreachable, why_ended, why_refused
+from daemon.buses.nats_jetstream.endings import is_lost, is_silent, why_ended, why_refused
 from daemon.buses.nats_jetstream.settings import NatsSettings, login, without_secrets
 from daemon.buses.nats_jetstream.stored import (
     EXPECTED,
@@ -26,9 +26,9 @@ from daemon.delivery.bus import Address, BusRefused, BusUnavailable, CommandHand
 from drivers.backoff import Backoff
 
 _RETRY: Final = Backoff(first_s=0.1, factor=2.0, most_s=10.0)
-"""Where a server turns us away."""
+"""Where a server turns us away, and says why."""
 _REACH: Final = Backoff(first_s=0.1, factor=2.0, most_s=1.0)
-"""Where none can be reached: an owner that is slower to come back would lose its lease."""
+"""Where none says a word: an owner that is slower to come back would lose its lease."""
 _LASTS_S: Final = 5.0
 """A connection that ends sooner counts as one that was refused."""
 _CANCEL_S: Final = 0.1
@@ -137,9 +137,10 @@ class NatsBus:
             await self._up(client)
             self._was_up = True
             await gone.wait()
+            self._unreachable = is_lost(client.last_error)
             self._down(why_ended(self._place, client.last_error))
         except Exception as error:  # noqa: BLE001 - a bus that stops trying would be silent for ever
-            self._unreachable = is_unreachable(client, error, self._failed)
+            self._unreachable = is_silent(client)
             self._down(why_refused(self._place, client, error, self._failed))
         finally:
             self._inbox = None

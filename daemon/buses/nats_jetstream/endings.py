@@ -11,17 +11,21 @@ from nats.aio.client import Client
 _LOST: Final = nats.errors.UnexpectedEOF | nats.errors.StaleConnectionError
 
 
-def is_unreachable(client: Client, error: Exception, last_server: Exception | None) -> bool:
-    """Return whether no server was heard at all. `last_server`: why the last one was not."""
-    cause = _cause(error, last_server)
-    return _last_words(client) is None and isinstance(cause, OSError | TimeoutError)
+def is_silent(client: Client) -> bool:
+    """Return whether no server said a word before the connection failed."""
+    return _last_words(client) is None
+
+
+def is_lost(error: Exception | None) -> bool:
+    """Return whether a connection ended without a word of the server."""
+    return error is None or isinstance(error, OSError | _LOST)
 
 
 def why_refused(place: str, client: Client, error: Exception, last_server: Exception | None) -> str:
     """Return why a client could not connect. `last_server`: why the last that it tried did not."""
     cause = _cause(error, last_server)
     said = (_last_words(client) or str(cause) or type(cause).__name__).removeprefix("nats: ")
-    if is_unreachable(client, error, last_server):
+    if is_silent(client) and isinstance(cause, OSError | TimeoutError):
         return f"the bus at {place} cannot be reached ({said})"
     return f"the bus at {place} refuses us ({said})"
 
@@ -34,7 +38,7 @@ def _cause(error: Exception, last_server: Exception | None) -> Exception:
 
 def why_ended(place: str, error: Exception | None) -> str:
     """Return why a connection ended."""
-    if error is None or isinstance(error, OSError | _LOST):
+    if error is None or is_lost(error):
         return f"the connection to the bus at {place} is lost"
     said = str(error).removeprefix("nats: ")
     return f"the bus at {place} ended the connection ({said})"
