@@ -88,5 +88,5 @@ def test_what_is_unwise_is_warned_of(lines: list[str], warned: tuple[str, ...]) 
 
 def test_mqtt_says_what_it_cannot_promise() -> None:
     lacks = " ".join(buses()["mqtt"].lacks)
-    for what in ("stored stream", "repeats", "fencing", "disk"):
+    for what in ("stored stream", "repeats", "no lease", "disk"):
         assert what in lacks
