@@ -35,8 +35,8 @@ MASKS = (
     (re.compile(r'"command_id":"[0-9a-f]{16}"'), '"command_id":"#"'),
     (re.compile(r'"(card|ten|ace)": ?"[0-9a-f]{64}"'), r'"\1":"#"'),
     (re.compile(r"=[0-9a-f]{8}…"), "=#…"),
-    (re.compile(r"process \d+"), "process #"),
-    (re.compile(r'"fencing_number": ?\d+'), '"fencing_number":0'),
+    (re.compile(r"process \d+"), "process <pid>"),
+    (re.compile(r'"(fencing_number|number)": ?\d+'), r'"\1":0'),
 )
 VARYING = ("_created", "commit_seconds", "loop_lag", "publish_lag")
 """Series of the clock, not of the table."""
@@ -115,7 +115,15 @@ async def surfaces(folder: Path, secret: str) -> dict[str, list[str]]:
         "journal": "\n".join(shown(journal)),
     }
     lines = {name: masked(text, folder) for name, text in texts.items()}
-    return {**lines, "logs": sorted(lines["logs"])}  # bus and device come in either order
+    # Bus and device come in either order: what they say is the same, and not its number.
+    either = {name: sorted(map(unnumbered, lines[name])) for name in ("bus", "journal", "logs")}
+    return {**lines, **either}
+
+
+def unnumbered(line: str) -> str:
+    """Return a line without the numbers that its place in the order gives it."""
+    line = re.sub(r'"(causedby|sequence)": ?"?\d+"?', r'"\1":0', line)
+    return re.sub(r"<epoch>\.\d+", "<epoch>.0", line)
 
 
 def fetched(url: str) -> str:
