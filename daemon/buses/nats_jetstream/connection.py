@@ -12,7 +12,7 @@ from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 
 from daemon.buses.nats_jetstream import subjects
-from daemon.buses.nats_jetstream.endings import is_lost, is_silent, why_ended, why_refused
+from daemon.buses.nats_jetstream.endings import hung_up, is_lost, is_silent, why_ended, why_refused
 from daemon.buses.nats_jetstream.settings import NatsSettings, login, without_secrets
 from daemon.buses.nats_jetstream.stored import (
     EXPECTED,
@@ -49,7 +49,7 @@ class NatsBus:
         self._closing = False
         self._client = Client()
         self._gone = asyncio.Event()
-        self._was_up = self._unreachable = False
+        self._was_up = self._unreachable = self._refused = False
         self._failed: Exception | None = None  # why the last server could not be reached
         self._inbox: str | None = None
         self._sent = 0
@@ -137,11 +137,15 @@ class NatsBus:
             await self._up(client)
             self._was_up = True
             await gone.wait()
-            self._unreachable = is_lost(client.last_error)
+            self._unreachable, self._refused = is_lost(client.last_error), False
             self._down(why_ended(self._place, client.last_error))
         except Exception as error:  # noqa: BLE001 - a bus that stops trying would be silent for ever
+            why = why_refused(self._place, client, error, self._failed)
             self._unreachable = is_silent(client)
-            self._down(why_refused(self._place, client, error, self._failed))
+            if hung_up(client, error, self._failed) and self._refused:
+                why, self._unreachable = self._why, False  # what it said before still stands
+            self._refused = not self._unreachable
+            self._down(why)
         finally:
             self._inbox = None
             try:

@@ -16,6 +16,14 @@ def is_silent(client: Client) -> bool:
     return _last_words(client) is None
 
 
+def hung_up(client: Client, error: Exception, last_server: Exception | None) -> bool:
+    """Return whether a server was there and ended the connection, and no word of it was heard.
+
+    It may have said why: the reset of a connection can overtake the words before it.
+    """
+    return is_silent(client) and isinstance(_cause(error, last_server), ConnectionResetError)
+
+
 def is_lost(error: Exception | None) -> bool:
     """Return whether a connection ended without a word of the server."""
     return error is None or isinstance(error, OSError | _LOST)
@@ -25,6 +33,8 @@ def why_refused(place: str, client: Client, error: Exception, last_server: Excep
     """Return why a client could not connect. `last_server`: why the last that it tried did not."""
     cause = _cause(error, last_server)
     said = (_last_words(client) or str(cause) or type(cause).__name__).removeprefix("nats: ")
+    if hung_up(client, error, last_server):
+        return f"the bus at {place} hung up without a word"
     if is_silent(client) and isinstance(cause, OSError | TimeoutError):
         return f"the bus at {place} cannot be reached ({said})"
     return f"the bus at {place} refuses us ({said})"

@@ -131,7 +131,10 @@ async def test_who_turns_us_away_is_told_once_with_its_reason_and_not_asked_agai
         await bus.close()
     # 0.1, 0.2, 0.4 and 0.8 s, as drivers/backoff.py counts
     assert tries[4] - tries[0] > 0.1 + 0.2 + 0.4 + 0.8
-    assert said == [f"the bus at {site.url} refuses us ('{reason}')"]
+    # the reset of a connection may overtake the words before it, until they are heard once
+    silent = [one for one in said if one == f"the bus at {site.url} hung up without a word"]
+    assert said == [*silent, f"the bus at {site.url} refuses us ('{reason}')"]
+    assert len(silent) <= 1
 
 
 async def test_a_password_file_that_is_half_written_ends_no_trying(
