@@ -22,7 +22,7 @@ from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import parse_event
 from daemon.runtime.command_payload import ParsedCommand
 from daemon.runtime.inbox import Inbox, Outlets
-from daemon.runtime.table_start import resume_table
+from daemon.runtime.table_start import begin_first_epoch, resume_table
 from daemon.service.offline_replay import OfflineClock
 from daemon.table.apply import wake_at
 from daemon.table.concealment import card_may_be_hidden
@@ -123,9 +123,13 @@ class RandomPlay:
         outlets = Outlets(shown=self._publish)
         time = Timekeeper(self._clock, lambda: "unknown")
         address = Address("law", self.setup.table, "rehearsal")
-        return resume_table(
+        is_new = not self._journal.kept
+        inbox = resume_table(
             self.setup, address, self._journal, time, outlets, None, next_epoch=self._epoch
         )
+        if is_new:
+            begin_first_epoch(inbox, None, next_epoch=self._epoch)
+        return inbox
 
     def _epoch(self, _before: str | None = None) -> str:
         self._epochs += 1
@@ -143,7 +147,8 @@ class RandomPlay:
         self.inbox = self._start()
 
     def _new_epoch(self) -> None:
-        self.inbox.new_epoch(self._epoch(), "journal_rolled_back")
+        before = self.inbox.stamp.epoch
+        self.inbox.new_epoch(self._epoch(), "journal_rolled_back", before)
 
     # --- what is put in --------------------------------------------------------------------
 
