@@ -6,13 +6,18 @@ it is imported here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Annotated, Any, Final, TypeAlias
 
 _CONTROLS: Final = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
 """What moves a terminal's cursor, ends a line, or turns the direction of reading."""
 _LINE: Final = rf"^ *[^\s{_CONTROLS}][^{_CONTROLS}]*$"
 """Not all of it spaces. No validator has to go back in it, however long a text is."""
+
+
+_in_force: ContextVar[bool] = ContextVar("limits in force", default=True)
 
 
 class Limits:
@@ -24,7 +29,17 @@ class Limits:
     def __get_pydantic_core_schema__(
         self, source: Any, handler: Callable[[Any], Mapping[str, Any]]
     ) -> dict[str, Any]:
-        return {**handler(source), **self._bounds}
+        return {**handler(source), **(self._bounds if _in_force.get() else {})}
+
+
+@contextmanager
+def lifted() -> Iterator[None]:
+    """Let no type that is built meanwhile have limits: a journal is read as it was written."""
+    before = _in_force.set(False)
+    try:
+        yield
+    finally:
+        _in_force.reset(before)
 
 
 Identifier: TypeAlias = Annotated[str, Limits(pattern="^[!-~]([ -~]{0,62}[!-~])?$")]

@@ -21,6 +21,7 @@ from daemon.table.inputs import Input
 from daemon.table.state import TableState
 from protocols.canonical import canonical
 from protocols.events import Event, PlayState, RoundCompleted
+from protocols.limits import lifted
 from protocols.readings import Reading
 from protocols.table_terms import Mode
 
@@ -51,7 +52,8 @@ EVENT_TYPES: Final = _event_types()
 _ANY_EVENT: Any = Annotated[Union[EVENT_TYPES], Field(discriminator="kind")]  # noqa: UP007 - as above
 _EVENT: TypeAdapter[Event] = TypeAdapter(_ANY_EVENT)
 _READING: TypeAdapter[Reading] = TypeAdapter(Annotated[Reading, Field(discriminator="kind")])
-_INPUT: TypeAdapter[Input] = TypeAdapter(Input)
+with lifted():  # commands of before had none
+    _INPUT: TypeAdapter[Input] = TypeAdapter(Input)
 _PLAY: Final = TypeAdapter(PlayState)
 
 
@@ -176,7 +178,7 @@ class StateCodec:
     """A table's state ⇄ JSON, for one game."""
 
     def __init__(self, game: AnyGame) -> None:
-        self._game = TypeAdapter(game.state_type)
+        self._game = _game_adapter(game.state_type)  # type: ignore[arg-type] # classes are hashable
         self._table = _table_adapter()
 
     def dump(self, state: TableState) -> Any:
@@ -191,6 +193,12 @@ class StateCodec:
         game = self._game.validate_python(data["game"])
         withheld = tuple(_EVENT.validate_python(event) for event in data.get("withheld", ()))
         return self._table.validate_python({**data, "game": game, "withheld": withheld})
+
+
+@cache
+def _game_adapter(state: type[Any]) -> TypeAdapter[Any]:
+    """Return what reads and writes a game's state; it is slow to make."""
+    return TypeAdapter(state)
 
 
 @cache
