@@ -93,7 +93,7 @@ async def test_a_socketcand_server_goes_away_in_a_round_and_comes_back(tmp_path:
         link = {"interface": "socketcand", "channel": "can0", "server": server.address}
         async with daemon(tmp_path, link) as talker:
             await heard(talker, "device.connected")
-            await server.say(b"< frame 701 1.0 05 >< error 004 1.0 >", *words(*NATURAL))
+            await server.say(b"< frame 701 1.0 05 >< error 008 1.0 >", *words(*NATURAL))
             done = await heard(talker, "round.completed")
             assert done["outcome"]["winner"] == "player"
             await server.say(*words("2S"))
