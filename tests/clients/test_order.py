@@ -60,6 +60,15 @@ def test_an_early_event_waits_and_what_is_missing_is_asked_for_until_it_comes() 
     assert order.position == Position("A", 6)
 
 
+def test_of_two_gaps_the_first_is_asked_for_and_then_the_second_at_once() -> None:
+    order = Order(Position("A", 3))
+    order.take(event("A", 8), 0.0)
+    order.take(event("A", 5), 0.0)
+    assert asked(order, 0.0) == [(4, 4, 1)]
+    assert seqs(order.take(event("A", 4), 0.1)) == [4, 5]
+    assert asked(order, 0.1) == [(6, 7, 1)]
+
+
 def test_a_repeat_is_dropped_and_another_body_for_one_place_is_told() -> None:
     order = Order(Position("A", 3))
     assert order.take(event("A", 3), 0.0) == order.take(event("A", 1), 0.0) == []
@@ -71,14 +80,14 @@ def test_the_tail_is_asked_for_where_the_stream_has_no_more() -> None:
     order = Order(Position("A", 3))
     order.hear(status("A", 7), 0.0)
     order.pending = 1
-    assert asked(order, 0.1) == []
+    assert asked(order, 0.1) == asked(order, 0.1 + TAIL_S) == []
+    order.hear(status("A", 7), 3.0)
     order.pending = 0
-    assert asked(order, 0.2) == []
-    order.hear(status("A", 7), 2.0)
-    assert asked(order, 0.2 + TAIL_S) == [(4, 7, 1)]
-    order.hear(status("A", 7), 4.0)
-    order.take(event("A", 4), 4.0, pending=0)
-    assert asked(order, 4.1) == [], "what is left may be on its way"
+    assert asked(order, 3.0) == []
+    assert seqs(order.take(event("A", 4), 4.9)) == [4]
+    order.hear(status("A", 7), 5.0)
+    assert asked(order, 5.0) == [], "what is left may be on its way"
+    assert asked(order, 5.0 + TAIL_S) == [(5, 7, 1)]
 
 
 def test_what_the_bus_does_not_have_yet_is_not_asked_for() -> None:
