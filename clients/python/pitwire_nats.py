@@ -100,6 +100,7 @@ class TableClient:
         place = f"{table.site}.{table.table}.{AUTHORITIES[order.name]}.{table.user}"
         subject = f"{table.root}.command.{place}"
         reply = await self._bus.request(subject, order.payload, timeout=ANSWER_S)
+        _end_if_cancelled()
         return read_answer(reply.data, order, table.table)
 
     async def _hear(self, message: Msg) -> None:
@@ -140,7 +141,7 @@ class TableClient:
                 continue
             try:
                 while await self._read_on(events):
-                    pass
+                    _end_if_cancelled()
             finally:
                 with suppress(*TROUBLE):
                     await events.unsubscribe()
@@ -179,3 +180,14 @@ class TableClient:
                 await self._handler.apply(one)
             else:
                 await self._handler.tell(one)
+
+
+def _end_if_cancelled() -> None:
+    """End the task where its cancel was swallowed.
+
+    `asyncio.wait_for`, by which nats-py waits, does that before Python 3.12 when the answer comes
+    in the same moment (gh-86296).
+    """
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
