@@ -69,6 +69,10 @@ class TableClient:
         """Return whether the table has shown within three seconds that it lives."""
         return self.order.is_known(time.monotonic())
 
+    def is_level(self) -> bool:
+        """Return whether we have all that the table has said: take bets on nothing less."""
+        return self.order.is_level(time.monotonic())
+
     async def run(self) -> None:
         """Read events and status. Raises what `handler` raises."""
         subject = f"{self._table.root}.status.{self._table.site}.{self._table.table}"

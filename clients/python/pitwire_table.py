@@ -112,6 +112,7 @@ class Status:
     """What the status says of the order; on_bus: seq of the last event that the bus has."""
 
     epoch: str
+    seq: int
     on_bus: int
     fencing_number: int
     body: Mapping[str, Any]
@@ -216,6 +217,16 @@ class Order:
         """Return whether the table has shown within three seconds that it lives."""
         return self._heard is not None and now - self._heard < UNKNOWN_AFTER_S
 
+    def is_level(self, now: float) -> bool:
+        """Return whether we have all that the table has said. Take bets on nothing less.
+
+        Behind a gap, or not yet on the bus, may be the event that closes them.
+        """
+        status, here = self._status, self.position
+        if status is None or here is None or self._early or not self.is_known(now):
+            return False
+        return status.epoch == here.epoch and status.seq <= here.seq
+
     def look(self, now: float) -> list[Notice]:
         """Return what is to be told now, and what is to be asked for: call it often."""
         out: list[Notice] = []
@@ -313,7 +324,7 @@ class Table:
         body = _object(payload)
         try:
             lease, lag, seq = body["lease"], int(body["publisher"]["lag"]), int(body["seq"])
-            status = Status(str(body["epoch"]), seq - lag, int(lease["number"]), body)
+            status = Status(str(body["epoch"]), seq, seq - lag, int(lease["number"]), body)
             its_own = body["table"] == self.table and (body["mode"] == "live") == self.live
         except (KeyError, TypeError, ValueError) as error:
             raise NotOfTheContractError(f"{self.table}: no status: {error!r}") from None

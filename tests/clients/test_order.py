@@ -34,7 +34,7 @@ def event(epoch: str, seq: int, previous: str | None = None, body: bytes = b"") 
 
 
 def status(epoch: str, on_bus: int, number: int = 1) -> Status:
-    return Status(epoch, on_bus, number, {})
+    return Status(epoch, on_bus, on_bus, number, {})
 
 
 def seqs(out: list[Event | Notice]) -> list[int]:
@@ -107,6 +107,22 @@ def test_three_seconds_without_a_status_and_the_table_is_not_known() -> None:
     assert order.look(UNKNOWN_AFTER_S) == [Known(known=False)]
     order.hear(status("A", 0), 9.0)
     assert order.look(9.0) == [Known(known=True)]
+
+
+def test_behind_a_gap_or_the_status_or_without_one_it_is_not_level() -> None:
+    order = Order(Position("A", 3))
+    assert not order.is_level(0.0)
+    order.hear(status("A", 3), 0.0)
+    assert order.is_level(0.0)
+    assert not order.is_level(UNKNOWN_AFTER_S)
+    order.hear(Status("A", 4, 3, 1, {}), 5.0)
+    assert not order.is_level(5.0), "the bus does not have the last event yet"
+    order.take(event("A", 4), 5.0)
+    assert order.is_level(5.0)
+    order.take(event("A", 6), 5.0)
+    assert not order.is_level(5.0), "the one between may close the bets"
+    order.take(event("B", 1, previous="A"), 5.0)
+    assert not order.is_level(5.0), "no status of the new epoch"
 
 
 def test_a_late_word_of_the_bridge_that_lost_the_lease_is_no_sign_of_life() -> None:

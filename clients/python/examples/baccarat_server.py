@@ -199,8 +199,8 @@ class BaccaratServer:
             group.create_task(self._play())
 
     def bet(self, round_id: str, who: str, spot: str, stake: int) -> bool:
-        """Take a bet; return whether it was taken. None is while nothing is known of the table."""
-        return self.client.is_known() and self.ledger.bet(round_id, who, spot, stake)
+        """Take a bet; return whether it was taken. None is while the table may have said more."""
+        return self.client.is_level() and self.ledger.bet(round_id, who, spot, stake)
 
     async def apply(self, event: Event) -> None:
         """Take an event of the table."""
