@@ -39,18 +39,24 @@ schema: $(STAMP) ## write the published contract again, its examples from a run 
 	PYTHONPATH=tests $(BIN)/python -m support.contract_messages
 	$(BIN)/pitwire schema --into docs
 
-# Other people's tools that the contract is tried with (tests/contract). Without npm, or without a
-# registry, their tests are skipped.
+# Other people's tools that the contract is tried with (tests/contract), and what the TypeScript client
+# needs (clients/typescript). Without npm, or without a registry, their tests are skipped.
 NODE_STAMP := .node/.installed
-contract-tools: ## what tests/contract needs of Node, where there is npm
-	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(NODE_STAMP); \
-	else echo "there is no npm: the tests of tests/contract/test_tools.py are skipped"; fi
+CLIENT_STAMP := clients/typescript/node_modules/.installed
+contract-tools: ## what tests/contract and clients/typescript need of Node, where there is npm
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(NODE_STAMP) $(CLIENT_STAMP); \
+	else echo "there is no npm: tests/contract/test_tools.py and test_typescript.py are skipped"; fi
 
 $(NODE_STAMP): tests/contract/package.json tests/contract/package-lock.json
 	@rm -rf .node && mkdir .node && cp $^ .node
 	@if npm ci --prefix .node --ignore-scripts --no-audit --no-fund --silent \
 	  --fetch-retries 1 --fetch-timeout 20000; then touch $@; \
 	else rm -rf .node && echo "npm cannot install: the tests of tests/contract/test_tools.py are skipped"; fi
+
+$(CLIENT_STAMP): clients/typescript/package.json clients/typescript/package-lock.json
+	@if npm ci --prefix clients/typescript --ignore-scripts --no-audit --no-fund --silent \
+	  --fetch-retries 1 --fetch-timeout 20000; then touch $@; \
+	else rm -rf $(@D) && echo "npm cannot install: the tests of the TypeScript client are skipped"; fi
 
 # The lock holds every package with its hashes: dev tools and the build backend included. The
 # system's pip fills the venv: Debian's python3 cannot make one with a pip of its own.
@@ -69,4 +75,4 @@ lock: ## pin again, with hashes (needs pip-tools)
 	  --no-emit-trusted-host --extra embedded --extra dbc --extra mqtt --output-file requirements.lock pyproject.toml -
 
 clean:
-	rm -rf $(VENV) .node .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .node clients/typescript/node_modules clients/typescript/dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
