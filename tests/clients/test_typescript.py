@@ -178,6 +178,32 @@ async def test_an_event_that_the_bus_lost_is_asked_for_and_told_in_its_place(
 
 
 @needs_nats
+async def test_with_an_older_log_it_sends_the_same_bytes_and_asks_for_what_it_lacks(
+    compiled: Path, tmp_path: Path
+) -> None:
+    """As after a restore: the log ends with a command that was obeyed long ago."""
+    async with Rig(tmp_path, seats=[BACCARAT]) as rig:
+        await rig.connected(BACCARAT.table)
+        async with table_server(rig, BACCARAT, compiled, {"decks": "8"}) as server:
+            await server.applied("round.bets_closed")
+        log = tmp_path / f"{BACCARAT.table}.log"
+        lines = log.read_bytes().splitlines(keepends=True)
+        opens = next(at for at, line in enumerate(lines) if b"round.open" in line)
+        assert "command" in json.loads(lines[opens])
+        log.write_bytes(b"".join(lines[: opens + 1]) + b'{"event":{"ep')
+        for card in ("9S>player.1", "8H>banker.1", "KD>player.2", "QC>banker.2"):
+            rig.draw(card)
+        over = await rig.heard(BACCARAT.table, "round.completed")
+        async with table_server(rig, BACCARAT, compiled, {"decks": "8"}) as server:
+            settled = await server.settled()
+            await server.ends()
+        assert settled["settled"] == over["data"]["round_id"]
+        answers = [line for line in server.lines if "answer" in line]
+        assert answers == [{"command": "round.open", "answer": "accepted"}]
+        assert rig.count(BACCARAT.table, "round.opened") == 1
+
+
+@needs_nats
 async def test_it_plays_roulette(compiled: Path, tmp_path: Path) -> None:
     async with Rig(tmp_path, seats=[ROULETTE]) as rig:
         await rig.connected(ROULETTE.table)
