@@ -105,9 +105,10 @@ export class House implements TableServer {
 
   /** A round that the new epoch does not name gets no outcome any more: its bets go back. */
   #startEpoch(open: string | null): object | null {
-    const gone = [...this.rounds].filter(([id, round]) => id !== open && !round.outcome && !round.void);
-    for (const [, round] of gone) round.void = true;
-    return gone.length ? { void: gone.map(([id]) => id), because: "a new epoch does not have them" } : null;
+    const gone = [...this.rounds].find(([id, round]) => id !== open && !round.outcome && !round.void);
+    if (!gone) return null;
+    gone[1].void = true;
+    return { void: gone[0], because: "the new epoch does not have it" };
   }
 
   answered(answer: Answer, bytes: string, live: boolean): void {

@@ -25,6 +25,8 @@ from protocols.simulator import SpinBall
 CLIENT: Final = Path(__file__).parents[2] / "clients" / "typescript"
 INSTALLED: Final = CLIENT / "node_modules"
 BLACKJACK: Final = GAMES["blackjack"]
+NATURAL: Final = ("9S>player.1", "8H>banker.1", "KD>player.2", "QC>banker.2")
+"""9 and K against 8 and Q: a natural, and the player wins."""
 Line = dict[str, Any]
 
 pytestmark = [
@@ -132,14 +134,13 @@ async def table_server(
 async def test_it_plays_baccarat_and_settles_what_was_dealt_while_it_was_dead(
     compiled: Path, tmp_path: Path
 ) -> None:
-    """Cards by the drawing rules: 9 and K against 8 and Q, a natural for the player."""
     async with Rig(tmp_path, seats=[BACCARAT]) as rig:
         await rig.connected(BACCARAT.table)
         async with table_server(rig, BACCARAT, compiled, {"decks": "8"}) as server:
             await server.applied("round.bets_closed")
-            rig.draw("9S>player.1")
+            rig.draw(NATURAL[0])
             await server.applied("card.dealt")
-        for card in ("8H>banker.1", "KD>player.2", "QC>banker.2"):
+        for card in NATURAL[1:]:
             rig.draw(card)
         over = await rig.heard(BACCARAT.table, "round.completed")
         async with table_server(rig, BACCARAT, compiled, {"decks": "8"}) as server:
@@ -160,7 +161,7 @@ async def test_an_event_that_the_bus_lost_is_asked_for_and_told_in_its_place(
         await rig.connected(BACCARAT.table)
         async with table_server(rig, BACCARAT, compiled, {"decks": "8"}) as server:
             await server.applied("round.bets_closed")
-        for card in ("9S>player.1", "8H>banker.1", "KD>player.2", "QC>banker.2"):
+        for card in NATURAL:
             rig.draw(card)
         over = await rig.heard(BACCARAT.table, "round.completed")
         bus = rig.consumer.bus.jetstream()
@@ -191,7 +192,7 @@ async def test_with_an_older_log_it_sends_the_same_bytes_and_asks_for_what_it_la
         opens = next(at for at, line in enumerate(lines) if b"round.open" in line)
         assert "command" in json.loads(lines[opens])
         log.write_bytes(b"".join(lines[: opens + 1]) + b'{"event":{"ep')
-        for card in ("9S>player.1", "8H>banker.1", "KD>player.2", "QC>banker.2"):
+        for card in NATURAL:
             rig.draw(card)
         over = await rig.heard(BACCARAT.table, "round.completed")
         async with table_server(rig, BACCARAT, compiled, {"decks": "8"}) as server:
@@ -201,6 +202,67 @@ async def test_with_an_older_log_it_sends_the_same_bytes_and_asks_for_what_it_la
         answers = [line for line in server.lines if "answer" in line]
         assert answers == [{"command": "round.open", "answer": "accepted"}]
         assert rig.count(BACCARAT.table, "round.opened") == 1
+
+
+@needs_nats
+async def test_a_round_in_which_the_daemon_died_goes_on(compiled: Path, tmp_path: Path) -> None:
+    async with Rig(tmp_path, seats=[BACCARAT]) as rig:
+        await rig.connected(BACCARAT.table)
+        async with table_server(rig, BACCARAT, compiled, {"decks": "8"}) as server:
+            await server.applied("round.bets_closed")
+            rig.draw(NATURAL[0])
+            await server.applied("card.dealt")
+            await rig.restart_daemon()
+            await server.applied("table.recovered")
+            await server.applied("device.connected")
+            for card in NATURAL[1:]:
+                rig.draw(card)
+            settled = await server.settled()
+            await server.ends()
+        assert settled["outcome"]["winner"] == "player"
+        assert rig.count(BACCARAT.table, "round.opened") == 1
+
+
+@needs_nats
+async def test_a_round_that_a_new_epoch_does_not_have_is_void_and_the_next_waits_for_a_person(
+    compiled: Path, tmp_path: Path
+) -> None:
+    async with Rig(tmp_path, seats=[BACCARAT]) as rig:
+        await rig.connected(BACCARAT.table)
+        options = {"decks": "8", "rounds": "2"}
+        async with table_server(rig, BACCARAT, compiled, options) as server:
+            await server.applied("round.bets_closed")
+            rig.draw(NATURAL[0])
+            await server.applied("card.dealt")
+            first = rig.events(BACCARAT.table)[-1]["data"]["round_id"]
+            await rig.kill_daemon()
+            for name in ("journal.db", "journal.db-wal", "journal.db-shm"):
+                (tmp_path / name).unlink(missing_ok=True)
+            await rig.start_daemon()
+            void = await server.says("void", lambda line: "void" in line)
+            assert void["void"] == first
+            raised = (await rig.heard(BACCARAT.table, "violation.raised", holds=True))["data"]
+            await server.applied("violation.raised")
+            assert rig.count(BACCARAT.table, "round.opened") == 1
+            await rig.obeyed(
+                BACCARAT.table,
+                "violation.resolve",
+                violation_id=raised["violation_id"],
+                action=raised["resolutions"][0],
+                who="pit boss",
+                why="the disk was lost",
+            )
+            await server.applied("round.bets_closed")
+            for card in NATURAL:
+                rig.draw(card)
+            settled = await server.settled()
+            await server.ends()
+        assert settled["settled"] != first
+        kinds = rig.kinds(BACCARAT.table)
+        resolved = kinds.index("violation.resolved")
+        assert [at for at, kind in enumerate(kinds) if kind == "round.opened"][1] > resolved
+        epochs = {line["epoch"] for line in server.lines if "epoch" in line}
+        assert len(epochs) == 2
 
 
 @needs_nats
