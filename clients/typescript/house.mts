@@ -50,6 +50,7 @@ export class House implements TableServer {
   #after: { epoch: string; seq: number } | null = null;
   #notBefore = -Infinity;
   #later = false;
+  #said = "";
 
   constructor(readonly rules: HouseRules) {}
 
@@ -63,7 +64,6 @@ export class House implements TableServer {
   told(told: Told, live: boolean): void {
     if ("lost" in told) {
       this.#over = `events ${told.lost.from} to ${told.lost.to} of ${told.lost.epoch} never come: settle by hand`;
-      if (live) this.trouble(this.#over);
       return;
     }
     const { event } = told;
@@ -95,7 +95,7 @@ export class House implements TableServer {
       }
       case "pitwire.event.withheld.v1":
         this.#over = `event ${event.data.withheld_seq} of ${event.epoch} never comes: settle by hand`;
-        return { trouble: this.#over };
+        return null;
       case "pitwire.table.started.v1":
         return this.#startEpoch(event.data.play?.round?.round_id ?? null);
       default:
@@ -103,8 +103,12 @@ export class House implements TableServer {
     }
   }
 
-  /** A round that the new epoch does not name gets no outcome any more: its bets go back. */
+  /**
+   * A round that the new epoch does not name gets no outcome any more: its bets go back. Where events
+   * never come, they may have been its outcome: a person decides.
+   */
   #startEpoch(open: string | null): object | null {
+    if (this.#over !== null) return null;
     const gone = [...this.rounds].find(([id, round]) => id !== open && !round.outcome && !round.void);
     if (!gone) return null;
     gone[1].void = true;
@@ -131,9 +135,15 @@ export class House implements TableServer {
     this.rules.say({ trouble: text });
   }
 
+  #sayOnce(text: string): void {
+    if (this.#said !== text) this.trouble(text);
+    this.#said = text;
+  }
+
   // --- what it sends ----------------------------------------------------------------------------
 
   next(status: TableStatus | null, now: number): Order | null {
+    if (this.#over !== null) this.#sayOnce(this.#over);
     if (this.#later) [this.#later, this.#notBefore] = [false, now + LATER_MS];
     const waits = this.#over !== null || now < this.#notBefore || !status || this.#isBefore(status);
     if (waits || status.state !== "open") return null;
@@ -154,7 +164,10 @@ export class House implements TableServer {
 
   #inRound(round: RoundState, now: number): Order | null {
     const { round_id } = round;
-    if (!this.rounds.has(round_id)) return null; // another's round
+    if (!this.rounds.has(round_id)) {
+      this.#sayOnce(`round ${round_id} is open, and not of this log: a person decides`);
+      return null;
+    }
     if (round.phase === "betting") {
       if (this.#opened?.round_id !== round_id) this.#opened = { round_id, at: now };
       if (now - this.#opened.at < this.rules.betting_ms) return null;

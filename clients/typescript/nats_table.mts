@@ -44,6 +44,7 @@ export class NatsTable {
   readonly #asked = new Outbox();
   #epoch = "";
   #unknown = "";
+  #alive = true;
 
   constructor(
     readonly connection: NatsConnection,
@@ -132,6 +133,9 @@ export class NatsTable {
       // If it took an event's place, that is a hole, and asked for.
       this.server.trouble(`not an event of this table: ${message.subject}`);
     } else if (this.feed.wants(event)) {
+      // What the old epoch had is told the same after a restart.
+      const { position, status } = this.feed;
+      if (status && position && event.epoch !== position.epoch) this.#store({ status });
       this.#store({ event });
       this.#tell(this.feed.take(event), true);
     }
@@ -165,6 +169,9 @@ export class NatsTable {
   /** Do what is due. */
   #move(): void {
     const [now, wall] = [performance.now(), Date.now()];
+    const alive = this.feed.alive(now);
+    if (this.#alive && !alive) this.server.trouble("no status: nothing is known of the table now");
+    this.#alive = alive;
     const hole = this.feed.ask(now);
     if (hole) this.#asked.add(bytesOf({ command: "table.resend", ...hole }, randomUUID(), wall), wall);
     if (this.#outbox.empty) {
@@ -180,7 +187,14 @@ export class NatsTable {
     this.#unknown = unknown;
     for (const bytes of this.#outbox.due(now, wall)) void this.#send(bytes);
     // A question that nobody heard is put anew by the feed: it is not kept.
-    for (const bytes of this.#asked.due(now, wall)) void this.#request(bytes).then(() => this.#asked.answered(bytes));
+    for (const bytes of this.#asked.due(now, wall)) void this.#ask(bytes);
+  }
+
+  async #ask(bytes: string): Promise<void> {
+    const answer = await this.#request(bytes);
+    this.#asked.answered(bytes);
+    if (answer?.answer === "accepted") return;
+    this.server.trouble(`missing events were asked for in vain: ${answer?.reason ?? "no answer"}`);
   }
 
   async #send(bytes: string): Promise<void> {

@@ -72,6 +72,11 @@ export class TableFeed {
     return this.#position && { ...this.#position };
   }
 
+  /** The last status of an epoch that is not over. */
+  get status(): TableStatus | null {
+    return this.#status;
+  }
+
   /** Begin behind a position: one that was kept, or that of a status which was asked for. */
   begin(position: Position): Told[] {
     if (this.#position) throw new Error("the feed has begun");

@@ -11,7 +11,7 @@ import type { Position } from "./table_feed.mjs";
 export type Line =
   | { begin: Position }
   | { event: Event }
-  /** The first status of each epoch: it says which epoch is the table's. */
+  /** The first status of each epoch, which says that it is the table's, and the last before it is over. */
   | { status: TableStatus }
   /** The bytes of a command, before it is sent; `made` is wall time in milliseconds. */
   | { command: string; made: number }

@@ -58,10 +58,10 @@ def test_its_types_are_those_of_the_schemas() -> None:
     assert node("generate_messages.mjs") == (CLIENT / "messages.mts").read_text("utf-8")
 
 
-def test_its_feed_and_its_outbox_do_as_the_page_says(compiled: Path) -> None:
-    told = node("--test", "--test-reporter=tap", str(compiled / "table_feed.test.mjs"))
+def test_what_needs_no_bus_does_as_the_page_says(compiled: Path) -> None:
+    told = node("--test", "--test-reporter=tap", str(compiled / "client.test.mjs"))
     assert "\n# fail 0\n" in told
-    assert "\n# pass 15\n" in told
+    assert "\n# pass 18\n" in told
 
 
 # --- the example at real tables --------------------------------------------------------------

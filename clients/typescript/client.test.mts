@@ -1,8 +1,9 @@
-// `npm test`: the rules of docs/table-server.md on the feed and the outbox, without a bus.
+// `npm test`: the rules of docs/table-server.md without a bus.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ANSWERED_MS, Outbox, RETRY_MS, authorityOf, bytesOf, remedyOf } from "./commands.mjs";
+import { House } from "./house.mjs";
 import type { Answer, Event, TableStatus } from "./messages.mjs";
 import { AGAIN_MS, ALIVE_MS, GRACE_MS, TableFeed, type Told, eventOf } from "./table_feed.mjs";
 
@@ -175,4 +176,53 @@ test("what became of a command is not known any more when its answer is not kept
 test("a refusal that is not known yet is a person's", () => {
   assert.equal(remedyOf("wrong_phase"), "look_again");
   assert.equal(remedyOf("toString"), "ask_person");
+});
+
+const SETTLED = { type: "pitwire.round.completed.v1", data: { round_id: "R1", outcome: { game: "baccarat" } } };
+
+function house(): { house: House; said: object[] } {
+  const said: object[] = [];
+  const rules = { user: "server", rounds: 2, betting_ms: 0, boxes: [], decks: null, name: () => "R9" };
+  return { house: new House({ ...rules, say: (line) => said.push(line) }), said };
+}
+
+function opened(): Told {
+  return { event: event(11, OLD, { type: "pitwire.round.opened.v1", user: "server", data: { round_id: "R1" } }) };
+}
+
+function open(round: object | null): TableStatus {
+  return { ...status(20), state: "open", round } as unknown as TableStatus;
+}
+
+test("a round is void where the new epoch does not have it, and a person's where its outcome may be lost", () => {
+  const one = house().house;
+  one.told(opened(), true);
+  one.told({ event: started(NEW, OLD) }, true);
+  assert.equal(one.rounds.get("R1")?.void, true);
+  const { house: other, said } = house();
+  other.told(opened(), false);
+  other.told({ lost: { epoch: OLD, from: 12, to: 13 } }, false);
+  other.told({ event: started(NEW, OLD) }, false);
+  assert.equal(other.rounds.get("R1")?.void, false);
+  assert.equal(other.next(open(null), 0), null);
+  assert.equal(other.next(open(null), 1), null);
+  assert.deepEqual(said, [{ trouble: `events 12 to 13 of ${OLD} never come: settle by hand` }]);
+});
+
+test("a round is settled once, and a second end of it stops the house", () => {
+  const one = house().house;
+  one.told(opened(), true);
+  one.told({ event: event(12, OLD, SETTLED) }, true);
+  assert.equal(one.rounds.get("R1")?.outcome?.game, "baccarat");
+  assert.throws(() => one.told({ event: event(13, OLD, SETTLED) }, true), /ended twice/);
+});
+
+test("nothing is sent to a round that is another's, into a held table, or on an old picture", () => {
+  const { house: one, said } = house();
+  const round = { round_id: "R7", phase: "betting" };
+  assert.equal(one.next(open(round), 0), null);
+  assert.equal(said.length, 1);
+  assert.equal(one.next(null, 0), null);
+  assert.equal(one.next({ ...open(null), state: "held" }, 0), null);
+  assert.deepEqual(one.next(open(null), 0), { command: "round.open", round_id: "R9" });
 });
