@@ -13,8 +13,9 @@ ROOT = Path(__file__).parents[2]
 
 def copy_of_the_tree(folder: Path) -> Path:
     tree = folder / "tree"
-    for room in ("protocols", "drivers", "config", "daemon", "tests", "docs"):
-        shutil.copytree(ROOT / room, tree / room, ignore=shutil.ignore_patterns("__pycache__"))
+    made = shutil.ignore_patterns("__pycache__", "node_modules", "dist")
+    for room in ("protocols", "drivers", "config", "daemon", "tests", "docs", "clients"):
+        shutil.copytree(ROOT / room, tree / room, ignore=made)
     for name in ("pyproject.toml", "README.md", "Makefile"):
         shutil.copy(ROOT / name, tree / name)
     return tree
