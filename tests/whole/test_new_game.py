@@ -81,9 +81,8 @@ async def test_its_rules_and_its_violation_are_printed(tree: Path) -> None:
 
 async def test_the_contract_has_its_outcome(tree: Path) -> None:
     contract = json.loads(await pitwire(tree, "schema"))
-    completed = contract["components"]["messages"]["round.completed"]["payload"]
-    outcome = completed["properties"]["data"]["properties"]["outcome"]
-    assert {"$ref": "#/$defs/RedOrBlackOutcome"} in outcome["anyOf"]
+    outcomes = contract["components"]["schemas"]["Outcome"]["oneOf"]
+    assert {"$ref": "#/components/schemas/RedOrBlackOutcome"} in outcomes
 
 
 @needs_nats
