@@ -122,7 +122,7 @@ READINGS = st.one_of(
     st.just(CommandReply("ok")),
 )
 COMMANDS = st.one_of(
-    st.builds(OpenRound, st.just("R-1"), st.sampled_from([(), (1,), (2, 5)])),
+    st.builds(OpenRound, st.just("R-1"), st.sampled_from([(), (), (1,), (2, 5)])),
     st.builds(
         Decide,
         st.just("R-1"),
@@ -188,7 +188,8 @@ def last_words(game: AnyGame) -> list[Step]:
 
 def whole_round(game: AnyGame, number: int, pulled: int | None) -> list[Step]:
     """Return a healthy round of any game: a spin of this number, a throw, or cards enough."""
-    steps: list[Step] = [(0.5, OpenRound("R-1", (1,)))]
+    boxes = (1,) if game.key == "blackjack" else ()
+    steps: list[Step] = [(0.5, OpenRound("R-1", boxes))]
     if game.device_kind == "wheel":
         phases = [("place_bets", 4.0), ("ball_in_rim", 6.0), ("no_more_bets", 4.0)]
         phases += [("winning_number", 26.0), ("winning_number", 0.5)]
