@@ -47,10 +47,14 @@ class Epochs:
         self.abandoned |= {epoch or "", *self.after(epoch)} - {current}
 
     def lag(self, cursor: tuple[str, int] | None) -> int:
-        """Return how many events the bus does not have yet, of those that go out."""
+        """Return how many events the bus does not have yet, of those that go out.
+
+        A journal whose end is gone may have fewer than went out.
+        """
         epoch, sent = cursor or (None, 0)
         lag = 0
         for due in (epoch, *self.after(epoch)):
             if due is not None and due not in self.abandoned:
-                lag += self._journal.last_seq(self._table, due) - (sent if due == epoch else 0)
+                has = sent if due == epoch else 0
+                lag += max(0, self._journal.last_seq(self._table, due) - has)
         return lag
