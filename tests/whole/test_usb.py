@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from support.notation import draw_cue
 from support.usb_rig import Said, Talker, UsbRig, what_is_missing
-from support.whole_rig import PITWIRE
+from support.whole_rig import PITWIRE, pitwire
 
 from config.rehearsal_text import rehearsal_text
 from protocols.catalog import devices
@@ -165,6 +165,15 @@ async def test_a_scan_made_while_the_daemon_was_down_is_shown_and_never_dealt(
         daemon = await started(rig, tmp_path)
         connected = await heard(daemon, POS, "device.connected")
         assert connected["stale_bytes"] == 65
+        raised = await heard(daemon, POS, "violation.raised")
+        assert raised["code"] == "reading_gap", "it may have been the first card of a round"
+        resolution = (f"violation_id={raised['violation_id']}", "action=void", "who=Ann", "why=1")
+        door = ("--socket", str(tmp_path / "control.sock"))
+        code, told, _ = await pitwire(
+            "send", table_of(POS), "violation.resolve", *resolution, *door
+        )
+        assert code == 0, told
+        await heard(daemon, POS, "violation.resolved")
         await draw(rig, POS, *NATURAL)
         dealt = [await heard(daemon, POS, "card.dealt") for _ in NATURAL]
         assert [one["rank"] + one["suit"] for one in dealt] == list(NATURAL)
