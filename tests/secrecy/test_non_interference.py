@@ -15,6 +15,7 @@ from support.secrecy_compare import Step, differences, masked
 from support.secrecy_plays import PLAYS
 
 from daemon.cli.journal import show
+from daemon.cli.output import choose_json
 
 pytestmark = pytest.mark.slow
 SEALED = re.compile(r'(?<="sealed":")[A-Za-z0-9+/=]+')
@@ -56,6 +57,7 @@ def test_a_play_comes_to_what_it_is_there_for(name: str) -> None:
 def test_a_journal_on_the_disk_shows_no_more(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    choose_json(chosen=False)  # another test may have asked for JSON
     one, steps, shown = PLAYS[name], [], []
     for card in ("TH", "9H"):
         file = tmp_path / f"{card}.db"
