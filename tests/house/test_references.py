@@ -2,7 +2,7 @@
 
 page       `docs/rules/baccarat.md`, from the file's own folder or from the repository's root
 anchor     `docs/rules/baccarat.md#third-card`: a heading, spelled as GitHub spells it
-link       `[text](page.md#anchor)`: from the page's own folder
+link       `[text](PAGE#anchor)`: from the page's own folder
 clause     `DK baccarat 3.5.1`, `RU blackjack splitting`: a row of the house's page, or the first
            numbers of one, under docs/rules/books
 file       `daemon/games/roulette/laps.py` in a page: a file or folder that is there
@@ -150,11 +150,18 @@ def test_every_bug_report_that_a_remark_names_is_listed() -> None:
     assert lost == {}
 
 
+ABSENT: Final = "absent"
+"""No page of this repository is called so; put together, so that no line here names one."""
+
+
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("rules.md section 1", ["no page rules.md", "a section of nothing: rules.md section 1"]),
-        ("(docs/rules/dice.md)", ["no page docs/rules/dice.md"]),
+        (
+            f"{ABSENT}.md section 1",
+            [f"no page {ABSENT}.md", f"a section of nothing: {ABSENT}.md section 1"],
+        ),
+        (f"(docs/rules/{ABSENT}.md)", [f"no page docs/rules/{ABSENT}.md"]),
         (
             "docs/rules/baccarat.md#fourth-card",
             ["no heading #fourth-card in docs/rules/baccarat.md"],
