@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Sequence
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from nats.aio.client import Client
 from nats.aio.msg import Msg
@@ -97,7 +97,12 @@ class StreamStore:
                 f"no stream takes {subject}",
                 f"create the stream {stream} on {' and '.join(subjects.stored_under(root))}",
             )
-        said = json.loads(answer.data)
+        said = _acknowledgement(answer.data)
+        if said is None:
+            raise BusUnavailable(
+                f"what came for {subject} is no acknowledgement of a stream",
+                "look who else answers there; the event is repeated under the same id",
+            )
         if (error := said.get("error")) is not None:
             trouble = refusal(error, subject, stream)
             if not isinstance(trouble, LeaseChanged):
@@ -224,6 +229,18 @@ class NatsLeases:
         """Write a claim; it deletes the one before."""
         headers = {"Nats-Rollup": "sub"}
         return await self._store.stored(address, subjects.lease(address, "claim"), body, headers)
+
+
+def _acknowledgement(data: bytes) -> dict[str, Any] | None:
+    """Return what a stream answered, None where it is no answer of one: anybody may send it."""
+    try:
+        said = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(said, dict):
+        return None
+    failed, number = isinstance(said.get("error"), dict), said.get("seq")
+    return said if failed or (isinstance(number, int) and number > 0) else None
 
 
 def _event(message: api.RawStreamMsg | None) -> StoredEvent | None:

@@ -9,6 +9,7 @@ from typing import Any
 import nats
 import pytest
 from nats.aio.client import Client
+from nats.aio.msg import Msg
 from support.delivering import NatsSite, delivering, eventually, on_the_bus, write
 from support.durable import EPOCH, TABLE, body, events, nats_server, opened
 
@@ -152,6 +153,37 @@ async def test_a_password_file_that_is_half_written_ends_no_trying(
         while said[-1] is not None:  # noqa: ASYNC110 - said by a task
             await asyncio.sleep(0.01)
     await bus.close()
+
+
+@pytest.mark.parametrize(
+    "word", [b"", b"{}", b"[1]", b"null", b"\xff", b'{"seq": "1"}', b'{"seq": 0}', b"[" * 20_000]
+)
+async def test_what_a_stranger_answers_is_no_acknowledgement(site: NatsSite, word: bytes) -> None:
+    """It ended the publisher: an answer without a seq was taken for a stream's."""
+    stranger = await nats.connect(site.url)
+    settings = NatsSettings(servers=(site.url,), manage_stream=False)
+    bus = NatsBus(settings, lambda _: None)
+
+    async def answer(message: Msg) -> None:
+        await message.respond(word)
+
+    await stranger.subscribe("pit.event.>", cb=answer)
+    await stranger.flush()
+    with pytest.raises(BusUnavailable, match="no acknowledgement of a stream"):
+        await until_connected(bus)
+    await bus.close()
+    await stranger.close()
+
+
+async def until_connected(bus: NatsBus) -> None:
+    """Publish as soon as there is a connection."""
+    while True:
+        try:
+            await bus.publish(HERE, "card.dealt", "1", body(1), 0)
+        except BusUnavailable as error:
+            if "acknowledgement" in error.what:
+                raise
+            await asyncio.sleep(0.01)
 
 
 async def test_a_server_that_does_not_acknowledge_is_left_for_a_new_connection(
