@@ -129,12 +129,13 @@ class ServedTable:
         return self._connection.connected()
 
     async def _make(self) -> Mqtt5Client:
-        if self._refused is None:
-            other = await self._visitor.who_serves(self._address)
-            if other is not None:
-                self._refuse(f"another daemon is table {self._address.table} on this bus: {other}")
         if self._refused is not None:
             await asyncio.Event().wait()  # for the rest of the run
+        if (other := await self._visitor.who_serves(self._address)) is not None:
+            raise BusUnavailable(  # and ask again: it may go, and a stranger may have answered
+                f"another daemon is table {self._address.table} on this bus: {other}",
+                "stop it or give one of them another id; this one asks again",
+            )
         self._read_back = False
         will = Will(status_topic(self._address), away(self._address))
         name = client_id(self._address)
@@ -215,14 +216,12 @@ class ServedTable:
             del self._words[word]
         return True
 
-    def _refuse(self, what: str) -> None:
+    def _refuse_other_publisher(self) -> None:
+        what = f"somebody else publishes as table {self._address.table} on this bus"
         self._refused = BusUnavailable(what, _ONE_ONLY)
         self._said(what)
         if self._latest is not None:
             self._latest.end(self._refused)
-
-    def _refuse_other_publisher(self) -> None:
-        self._refuse(f"somebody else publishes as table {self._address.table} on this bus")
 
     # --- what comes ----------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Iterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
@@ -118,6 +119,17 @@ async def test_b13_a_second_daemon_stays_away_and_the_first_goes_on(broker: Mosq
         await first.publish(3)
         await server.until(lambda: len(server.heard) == 3)
         assert [one.payload for one in server.heard] == [body(1), body(2), body(3)]
+
+
+async def test_a9_a_daemon_that_was_answered_once_asks_again(broker: Mosquitto) -> None:
+    """Any answer kept a table off the bus for the rest of the run."""
+    async with peer(broker.url, "pit/event/#"), AsyncExitStack() as one:
+        first = await one.enter_async_context(opened(broker.url))
+        await eventually(first.publish, 1)
+        async with opened(broker.url) as second:
+            assert "another daemon is table T-07" in (await second.trouble()).what
+            await one.aclose()
+            await eventually(second.publish, 2)
 
 
 async def test_a_client_that_takes_our_name_is_followed_by_us_again(broker: Mosquitto) -> None:
