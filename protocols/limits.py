@@ -42,7 +42,8 @@ def lifted() -> Iterator[None]:
         _in_force.reset(before)
 
 
-Identifier: TypeAlias = Annotated[str, Limits(pattern="^[!-~]([ -~]{0,62}[!-~])?$")]
+IDENTIFIER: Final = "^[!-~]([ -~]{0,62}[!-~])?$"
+Identifier: TypeAlias = Annotated[str, Limits(pattern=IDENTIFIER)]
 """A name that a machine gave: 1 to 64 printable ASCII characters, no space at either end."""
 Sentence: TypeAlias = Annotated[str, Limits(max_length=200, pattern=_LINE)]
 """A name or a reason: 1 to 200 characters on one line, not all of them spaces."""

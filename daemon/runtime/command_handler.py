@@ -1,18 +1,19 @@
 """Commands: parsed, refused where they may not enter, each id answered once; then the inbox.
 
-Order of the checks: malformed, retained by a broker, sent to another subject than its own, an id
-that was answered before, expired. A command id keeps its answer
-for seven days, over restarts: a sender that heard nothing sends it again and gets the same answer,
-and nothing happens twice. `expires` may not lie so far ahead that the id would be forgotten first.
-An answer leaves when it is durable.
+Order of the checks: malformed, retained by a broker, sent by nobody who has a name, sent to another
+subject than its own, an id that was answered before, expired. An id keeps its answer for seven
+days, over restarts: a sender that heard nothing sends it again and gets the same answer, and
+nothing happens twice. `expires` may not lie so far ahead that the id would be forgotten first. An
+answer leaves when it is durable.
 """
 
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
+from typing import Any, Final
 
 from daemon.delivery.bus import Request
 from daemon.journal.records import Answer
@@ -26,13 +27,11 @@ from daemon.runtime.command_payload import (
 )
 from daemon.runtime.inbox import Inbox
 from daemon.telemetry.metrics import Metrics
-from protocols.commands import (
-    AUTHORITIES,
-    ResendEvents,
-    ShowStatus,
-)
+from protocols.commands import AUTHORITIES, ResendEvents, ShowStatus
+from protocols.limits import IDENTIFIER
 from protocols.refusals import Refusal
 
+_NO_NAME: Final = "the sender in its subject: 1 to 64 printable ASCII characters are required"
 FindAnswer = Callable[[str, str], Answer | None]
 
 
@@ -75,6 +74,8 @@ class TableCommands:
             return self._refuse(call.command_id, Refusal.MALFORMED, call.detail)
         if request.retained:
             return self._refuse(call.command_id, Refusal.RETAINED, "the broker had kept it")
+        if request.user is not None and not re.fullmatch(IDENTIFIER, request.user):
+            return self._refuse(call.command_id, Refusal.MALFORMED, _NO_NAME)
         if request.authority not in (None, own := AUTHORITIES[call.command.kind]):
             return self._refuse(call.command_id, Refusal.WRONG_SUBJECT, f"its subject is {own}")
         if (earlier := await self._earlier_answer(call)) is not None:

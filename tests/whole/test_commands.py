@@ -9,6 +9,7 @@ import pytest
 from support.whole_rig import (
     BACCARAT,
     PITWIRE,
+    SITE,
     Envelope,
     Rig,
     command,
@@ -100,6 +101,24 @@ def test_what_is_no_command_is_refused_by_the_name_of_its_field(
 def test_a_command_that_comes_too_late_is_refused(rig_of_the_module: "Shared") -> None:
     late = command("shoe.load", shoe_id="S", decks=8, expires="2026-01-01T00:00:00+00:00")
     assert refusal(rig_of_the_module.send(late)) == "expired"
+
+
+@pytest.mark.parametrize(
+    ("authority", "user", "reason"),
+    [
+        ("supervise", "ann", "wrong_subject"),
+        ("root", "ann", "wrong_subject"),
+        ("play", "x" * 65, "malformed"),
+        ("play", "ann\u202e", "malformed"),
+    ],
+)
+def test_c7_a_command_is_obeyed_on_its_own_subject_alone_and_of_a_sender_with_a_name(
+    rig_of_the_module: "Shared", authority: str, user: str, reason: str
+) -> None:
+    subject = f"pit-rehearsal.command.{SITE}.{BAC}.{authority}.{user}"
+    payload = command("round.open", round_id="R-1")
+    request = rig_of_the_module.rig.consumer.bus.request(subject, payload, timeout=10)
+    assert refusal(json.loads(rig_of_the_module.loop.run(request).data)) == reason
 
 
 class Shared:
