@@ -151,8 +151,11 @@ def _begins_after(journal: Journal, table: str, current: str, bus_epoch: str) ->
     first = dict(journal.events(table, current, 0, 1)).get(1)
     if first is None or not bus_epoch:
         return False
-    data = json.loads(first).get("data", {})
-    return isinstance(data, dict) and data.get("previous") == bus_epoch
+    try:
+        previous = json.loads(first)["data"]["previous"]
+    except (ValueError, LookupError, TypeError):
+        return False  # a damaged record: the table is held for what it does not know
+    return bool(previous == bus_epoch)
 
 
 def is_before(one: Place, other: Place, epochs: Epochs) -> bool:
