@@ -24,12 +24,7 @@ from daemon.gamekit.rehearsal import Rehearsal
 from daemon.gamekit.sentence import Sentence
 from daemon.gamekit.shoe import LeftPack
 from daemon.gamekit.violations import TABLE_VIOLATIONS, UNKNOWN, DealerError, ViolationRule
-from protocols.commands import (
-    Command,
-    ResolveAction,
-    ResolveViolation,
-    ShoePart,
-)
+from protocols.commands import Command, ResolveAction, ResolveViolation, ShoePart
 from protocols.device import DeviceKind, DeviceSpec, Proof
 from protocols.events import EndCheck, Event, Outcome, ShoeMoment
 from protocols.instant import Instant

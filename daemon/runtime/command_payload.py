@@ -22,9 +22,7 @@ from pydantic_core import ErrorDetails, from_json
 
 from daemon.runtime.codec import kind_of
 from protocols.canonical import canonical
-from protocols.commands import (
-    Command,
-)
+from protocols.commands import Command
 from protocols.field_words import FIELD_WORDS
 from protocols.refusals import Refusal
 

@@ -15,9 +15,7 @@ from daemon.gamekit.spec import Violation
 from daemon.table.inputs import DeviceSaid, LinkUp
 from daemon.table.state import Enrolled, TableSetup, TableState
 from daemon.table.transition import TableTransition
-from protocols.commands import (
-    EnrolDevice,
-)
+from protocols.commands import EnrolDevice
 from protocols.events import (
     DeviceConnected,
     DeviceEnrolled,

@@ -23,9 +23,7 @@ from dataclasses import replace
 
 from daemon.table.state import Inspection, TableSetup, TableState
 from daemon.table.transition import TableTransition
-from protocols.commands import (
-    RecordInspection,
-)
+from protocols.commands import RecordInspection
 from protocols.events import InspectionRecorded
 from protocols.refusals import Refusal
 from protocols.table_terms import Inspected

@@ -45,9 +45,7 @@ from daemon.gamekit.spec import Violation
 from daemon.table import witness
 from daemon.table.state import Decided, OpenViolation
 from daemon.table.transition import TableTransition
-from protocols.commands import (
-    ResolveViolation,
-)
+from protocols.commands import ResolveViolation
 from protocols.events import RoundResumed, RoundVoided, ViolationResolved
 from protocols.readings import CardDrawn, CardOutOfGame
 from protocols.refusals import Refusal

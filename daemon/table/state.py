@@ -195,8 +195,6 @@ class TableState:
     unproven  the daemon restarted, or the device went away, in mid-round (at any time where a card
               opens the round), and the primary device has not yet shown that nothing was missed
     served_by the daemon that has the table's lease, where that is known to be another one
-    unproven  the daemon restarted, or the device went away, in mid-round, and the primary device
-              has not yet shown that nothing was missed
     """
 
     game: object

@@ -40,11 +40,7 @@ from daemon.table.state import (
     TableSetup,
     TableState,
 )
-from protocols.commands import (
-    Command,
-    ResolveAction,
-    ResolveViolation,
-)
+from protocols.commands import Command, ResolveAction, ResolveViolation
 from protocols.events import (
     Event,
     RoundBetsClosed,

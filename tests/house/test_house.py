@@ -13,9 +13,7 @@ from daemon.cli.main import app
 from daemon.exits import Exit
 from daemon.runtime.catalog import games
 from protocols.catalog import devices
-from protocols.commands import (
-    Command,
-)
+from protocols.commands import Command
 from protocols.device import DeviceSpec
 from protocols.events import Event
 from protocols.readings import Reading

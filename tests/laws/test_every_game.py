@@ -37,9 +37,7 @@ from daemon.table.inputs import (
 )
 from daemon.table.state import OpenViolation
 from protocols.canonical import canonical
-from protocols.commands import (
-    ResolveViolation,
-)
+from protocols.commands import ResolveViolation
 from protocols.readings import (
     WheelStatus,
 )

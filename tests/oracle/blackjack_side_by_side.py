@@ -34,12 +34,7 @@ from daemon.games.blackjack import GAME
 from daemon.games.blackjack.outcome import BlackjackOutcome
 from daemon.games.blackjack.profile import BlackjackProfile
 from daemon.table.transition import TableTransition
-from protocols.commands import (
-    CloseShoe,
-    Command,
-    LoadShoe,
-    OpenRound,
-)
+from protocols.commands import CloseShoe, Command, LoadShoe, OpenRound
 from protocols.events import (
     CardPeeked,
     Event,

@@ -13,14 +13,7 @@ from support.table_bench import ROUND
 from daemon.games.blackjack.outcome import BlackjackOutcome
 from daemon.games.blackjack.profile import BlackjackProfile
 from protocols.cards import Card
-from protocols.commands import (
-    CloseBets,
-    CloseInsurance,
-    Command,
-    Decide,
-    PeekHoleCard,
-    RevealCard,
-)
+from protocols.commands import CloseBets, CloseInsurance, Command, Decide, PeekHoleCard, RevealCard
 
 UNCUT: Final[dict[str, int | None]] = {
     "cut_card_from_back": 0,

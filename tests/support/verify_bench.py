@@ -7,12 +7,7 @@ from typing import Any
 from support.baccarat_bench import BaccaratBench, profile
 
 from protocols.cards import DECK
-from protocols.commands import (
-    FinishVerify,
-    LoadShoe,
-    ShoePart,
-    StartVerify,
-)
+from protocols.commands import FinishVerify, LoadShoe, ShoePart, StartVerify
 from protocols.events import (
     Event,
     ShoeCompositionFailed,

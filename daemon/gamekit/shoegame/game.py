@@ -52,11 +52,7 @@ from daemon.gamekit.spec import (
 )
 from daemon.gamekit.violations import ViolationRule
 from protocols.cards import Card
-from protocols.commands import (
-    Command,
-    GameCommand,
-    ResolveViolation,
-)
+from protocols.commands import Command, GameCommand, ResolveViolation
 from protocols.device import DeviceKind
 from protocols.events import Outcome
 from protocols.instant import Instant

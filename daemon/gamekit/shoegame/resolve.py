@@ -13,9 +13,7 @@ from daemon.gamekit.shoegame.state import Unconfirmed, burns_for
 from daemon.gamekit.shoegame.transition import BURN_TARGETS, AnyShoeTransition
 from daemon.gamekit.spec import DueCard, Violation
 from protocols.cards import Card, find_card
-from protocols.commands import (
-    ResolveViolation,
-)
+from protocols.commands import ResolveViolation
 from protocols.events import ResultEnteredManually
 from protocols.readings import BurnCountStated, CardDrawn, Reading
 from protocols.refusals import Refusal

@@ -5,9 +5,7 @@ from __future__ import annotations
 from daemon.gamekit.commitments import SealedCard
 from daemon.gamekit.shoegame.state import is_burn_slot
 from daemon.gamekit.shoegame.transition import AnyShoeTransition
-from protocols.commands import (
-    RevealCard,
-)
+from protocols.commands import RevealCard
 from protocols.refusals import Refusal
 
 

@@ -21,12 +21,7 @@ from daemon.gamekit.shoegame.state import CompositionCheck
 from daemon.gamekit.shoegame.transition import AnyShoeTransition
 from daemon.gamekit.spec import DeviceGap, GameInput
 from protocols.cards import find_card
-from protocols.commands import (
-    FinishVerify,
-    ReplaceCard,
-    StartVerify,
-    VerifyShoe,
-)
+from protocols.commands import FinishVerify, ReplaceCard, StartVerify, VerifyShoe
 from protocols.events import (
     CardUnreadSeen,
     EndCheck,

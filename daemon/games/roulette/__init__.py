@@ -79,13 +79,7 @@ from daemon.games.roulette.sentences import not_proven, sentences
 from daemon.games.roulette.state import BALL_RUNS, RouletteState
 from daemon.games.roulette.transition import RouletteTransition
 from daemon.games.roulette.violations import VIOLATIONS
-from protocols.commands import (
-    AnnounceResult,
-    CardCommand,
-    CloseBets,
-    OpenRound,
-    ResolveViolation,
-)
+from protocols.commands import AnnounceResult, CardCommand, CloseBets, OpenRound, ResolveViolation
 from protocols.device import DeviceSpec
 from protocols.instant import Instant
 from protocols.readings import (

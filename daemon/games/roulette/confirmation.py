@@ -13,9 +13,7 @@ from daemon.games.roulette import drift, faults, spin_counter
 from daemon.games.roulette.outcome import outcome_of
 from daemon.games.roulette.state import BallRun, Pending
 from daemon.games.roulette.transition import RouletteTransition
-from protocols.commands import (
-    AnnounceResult,
-)
+from protocols.commands import AnnounceResult
 from protocols.events import SpinLanded, SpinRecovered
 from protocols.readings import Reading, WheelNumber, WheelPhase, WheelStatus
 from protocols.refusals import Refusal

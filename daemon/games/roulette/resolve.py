@@ -10,9 +10,7 @@ from daemon.games.roulette import confirmation
 from daemon.games.roulette.outcome import outcome_of
 from daemon.games.roulette.state import RouletteState
 from daemon.games.roulette.transition import RouletteTransition
-from protocols.commands import (
-    ResolveViolation,
-)
+from protocols.commands import ResolveViolation
 from protocols.events import ResultEnteredManually
 from protocols.refusals import Refusal
 

@@ -39,13 +39,7 @@ from daemon.games.sic_bo.resolve import resolve, void
 from daemon.games.sic_bo.state import SicBoState
 from daemon.games.sic_bo.transition import SicBoTransition
 from daemon.games.sic_bo.violations import VIOLATIONS
-from protocols.commands import (
-    AnnounceResult,
-    CardCommand,
-    CloseBets,
-    OpenRound,
-    ResolveViolation,
-)
+from protocols.commands import AnnounceResult, CardCommand, CloseBets, OpenRound, ResolveViolation
 from protocols.instant import Instant
 from protocols.readings import DiceRead, DiceShaken, DiceUnread
 from protocols.refusals import Refusal

@@ -7,9 +7,7 @@ from dataclasses import replace
 from daemon.gamekit.spec import Violation
 from daemon.games.sic_bo.state import SicBoState
 from daemon.games.sic_bo.transition import SicBoTransition
-from protocols.commands import (
-    ResolveViolation,
-)
+from protocols.commands import ResolveViolation
 from protocols.events import ResultEnteredManually
 from protocols.faces import spelled
 from protocols.refusals import Refusal

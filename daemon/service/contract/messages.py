@@ -19,9 +19,7 @@ from daemon.service.contract import envelopes
 from daemon.service.contract.descriptions import message_text, word_texts
 from daemon.service.contract.schemas import Schema, named_schemas, plain, word_list
 from daemon.service.table_status import TableStatus
-from protocols.commands import (
-    Command,
-)
+from protocols.commands import Command
 from protocols.refusals import Refusal
 
 Sort: TypeAlias = Literal["event", "command", "answer", "status", "away"]

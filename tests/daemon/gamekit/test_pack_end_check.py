@@ -14,13 +14,7 @@ from support.verify_bench import BOTH, CODES, finish, loaded
 from daemon.gamekit.shoe import PACKS_KEPT
 from daemon.runtime.codec import StateCodec
 from protocols.canonical import canonical
-from protocols.commands import (
-    CloseShoe,
-    FinishVerify,
-    LoadShoe,
-    OpenRound,
-    StartVerify,
-)
+from protocols.commands import CloseShoe, FinishVerify, LoadShoe, OpenRound, StartVerify
 from protocols.events import (
     ShoeClosed,
     ShoeReturned,

@@ -7,10 +7,7 @@ from support.baccarat_bench import NATURAL, BaccaratBench, profile
 from support.notation import dealt
 from support.table_bench import found
 
-from protocols.commands import (
-    CloseBets,
-    OpenRound,
-)
+from protocols.commands import CloseBets, OpenRound
 from protocols.events import RoundVoidRequired, ShoeCutCardSeen, ViolationRaised
 from protocols.readings import CutCardSeen
 from protocols.refusals import Refusal

@@ -13,13 +13,7 @@ from support.verify_bench import BOTH, CODES, WHOLE, failed, finish, loaded, ver
 from daemon.gamekit.spec import DeviceGap
 from daemon.table.inputs import DeviceSaid, LinkUp, RolledBack
 from daemon.table.transition import TableTransition
-from protocols.commands import (
-    FinishVerify,
-    OpenRound,
-    ReplaceCard,
-    ResolveAction,
-    StartVerify,
-)
+from protocols.commands import FinishVerify, OpenRound, ReplaceCard, ResolveAction, StartVerify
 from protocols.events import (
     CardUnreadSeen,
     ShoeCardReplaced,

@@ -18,12 +18,7 @@ from daemon.games.baccarat.outcome import BaccaratOutcome
 from daemon.games.baccarat.state import BaccaratProfile, BaccaratState
 from daemon.table.transition import TableTransition
 from protocols.canonical import canonical
-from protocols.commands import (
-    CloseBets,
-    CloseShoe,
-    LoadShoe,
-    OpenRound,
-)
+from protocols.commands import CloseBets, CloseShoe, LoadShoe, OpenRound
 from protocols.events import (
     DealtCard,
     ResultAnnounced,

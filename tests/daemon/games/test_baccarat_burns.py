@@ -7,14 +7,7 @@ from support.baccarat_bench import NATURAL, BaccaratBench, profile
 from support.notation import burned, dealt, draw_cue
 from support.table_bench import found
 
-from protocols.commands import (
-    BurnCards,
-    BurnReason,
-    ChangeDealer,
-    CloseShoe,
-    LoadShoe,
-    OpenRound,
-)
+from protocols.commands import BurnCards, BurnReason, ChangeDealer, CloseShoe, LoadShoe, OpenRound
 from protocols.events import ViolationRaised
 from protocols.instant import Instant
 from protocols.readings import BurnCountStated, CardUnread

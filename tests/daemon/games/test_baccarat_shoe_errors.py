@@ -7,9 +7,7 @@ from support.baccarat_bench import NATURAL, BaccaratBench
 from support.notation import card, dealt
 from support.table_bench import found, kinds
 
-from protocols.commands import (
-    OpenRound,
-)
+from protocols.commands import OpenRound
 from protocols.events import CardUnreadSeen, DeviceFaulted, DeviceRecovered
 from protocols.readings import (
     CardOutOfGame,

@@ -7,10 +7,7 @@ from support.baccarat_bench import NATURAL, SIX_CARDS, BaccaratBench, profile
 from support.table_bench import found
 
 from daemon.table.transition import TableTransition
-from protocols.commands import (
-    OpenRound,
-    RevealCard,
-)
+from protocols.commands import OpenRound, RevealCard
 from protocols.events import (
     CardDealt,
     CardRevealed,

@@ -9,10 +9,7 @@ from support.table_bench import found, kinds
 
 from daemon.gamekit.spec import DeviceGap
 from daemon.table.transition import TableTransition
-from protocols.commands import (
-    CloseBets,
-    OpenRound,
-)
+from protocols.commands import CloseBets, OpenRound
 from protocols.events import (
     CardDuplicateSuppressed,
     ShoeCutCardSeen,

@@ -8,10 +8,7 @@ from support.blackjack_bench import HOUSES, BlackjackBench, profile
 from support.roulette_bench import RouletteBench
 from support.table_bench import ROUND, found
 
-from protocols.commands import (
-    CloseBets,
-    OpenRound,
-)
+from protocols.commands import CloseBets, OpenRound
 from protocols.events import CardDealt, RoundBetsClosed, ViolationRaised
 from protocols.readings import CutCardSeen
 from protocols.refusals import Refusal

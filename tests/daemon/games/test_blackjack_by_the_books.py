@@ -7,10 +7,7 @@ from support.blackjack_bench import BlackjackBench, profile
 from support.table_bench import EPOCH, ROUND, found
 
 from daemon.gamekit.commitments import Place, opens_bit
-from protocols.commands import (
-    Decide,
-    PlayerAction,
-)
+from protocols.commands import Decide, PlayerAction
 from protocols.events import (
     CardPeeked,
     CardRevealed,

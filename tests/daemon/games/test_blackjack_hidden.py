@@ -16,12 +16,7 @@ from daemon.runtime.codec import StateCodec, event_json
 from daemon.table.apply import apply, start
 from daemon.table.inputs import Input, InputBody, LinkUp, Restarted
 from daemon.table.state import RecordRef
-from protocols.commands import (
-    BurnCards,
-    Decide,
-    ResolveAction,
-    RevealCard,
-)
+from protocols.commands import BurnCards, Decide, ResolveAction, RevealCard
 from protocols.events import (
     CardBurned,
     CardDealt,

@@ -7,9 +7,7 @@ from support.blackjack_bench import BlackjackBench, profile
 from support.notation import card
 from support.table_bench import ROUND, found
 
-from protocols.commands import (
-    OpenRound,
-)
+from protocols.commands import OpenRound
 from protocols.events import (
     CardBurned,
     CardDealt,

@@ -9,9 +9,7 @@ from support.roulette_bench import RouletteBench, profile
 from support.table_bench import found, kinds
 
 from daemon.games.roulette.profile import RouletteProfile
-from protocols.commands import (
-    AnnounceResult,
-)
+from protocols.commands import AnnounceResult
 from protocols.events import (
     ResultEnteredManually,
     RoundCompleted,

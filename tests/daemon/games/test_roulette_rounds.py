@@ -6,13 +6,7 @@ import pytest
 from support.roulette_bench import RouletteBench, profile
 from support.table_bench import found, kinds
 
-from protocols.commands import (
-    BurnCards,
-    CloseBets,
-    OpenRound,
-    RevealCard,
-    StartVerify,
-)
+from protocols.commands import BurnCards, CloseBets, OpenRound, RevealCard, StartVerify
 from protocols.events import (
     RoundBetsClosed,
     RoundOpened,

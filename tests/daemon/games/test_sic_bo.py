@@ -7,13 +7,7 @@ from support.dice_bench import SicBoBench, dice
 from support.table_bench import found, kinds
 
 from protocols.cards import Card
-from protocols.commands import (
-    BurnCards,
-    ChangeDealer,
-    CloseBets,
-    LoadShoe,
-    OpenRound,
-)
+from protocols.commands import BurnCards, ChangeDealer, CloseBets, LoadShoe, OpenRound
 from protocols.events import DiceLanded, RoundBetsClosed, RoundCompleted, RoundOpened
 from protocols.readings import CardDrawn, WheelNumber
 from protocols.refusals import Refusal

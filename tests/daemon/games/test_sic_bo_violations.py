@@ -7,11 +7,7 @@ from support.dice_bench import SicBoBench, dice
 from support.table_bench import found, kinds
 
 from daemon.games.sic_bo.violations import VIOLATIONS
-from protocols.commands import (
-    FinishMaintenance,
-    OpenRound,
-    StartMaintenance,
-)
+from protocols.commands import FinishMaintenance, OpenRound, StartMaintenance
 from protocols.events import (
     DiceLanded,
     ResultEnteredManually,

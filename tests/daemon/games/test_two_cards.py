@@ -19,13 +19,7 @@ from daemon.runtime.codec import Cause, EnvelopeFields, event_blob, parse_event
 from daemon.service.assembly import one_table, setup_of
 from daemon.table.transition import TableTransition
 from protocols.canonical import canonical
-from protocols.commands import (
-    BurnCards,
-    ChangeDealer,
-    CloseBets,
-    LoadShoe,
-    OpenRound,
-)
+from protocols.commands import BurnCards, ChangeDealer, CloseBets, LoadShoe, OpenRound
 from protocols.events import RoundCompleted, RoundVoidRequired, ViolationRaised
 from protocols.readings import BurnCountStated, CutCardSeen, ShoeResult, ShoeStarted
 from protocols.refusals import Refusal

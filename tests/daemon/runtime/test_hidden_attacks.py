@@ -15,12 +15,7 @@ from support.secrecy_houses import ONE_SSI, ONE_STATING, SQUEEZE_ALONE, TWO
 from support.shoe_line import card_report
 from support.table_bench import ROUND, found
 
-from protocols.commands import (
-    OpenRound,
-    ReplaceCard,
-    RevealCard,
-    StartVerify,
-)
+from protocols.commands import OpenRound, ReplaceCard, RevealCard, StartVerify
 from protocols.events import (
     CardBurned,
     CardDealt,

@@ -15,10 +15,7 @@ from daemon.gamekit.spec import AnyGame
 from daemon.games.baccarat import GAME as BACCARAT
 from daemon.games.roulette import GAME as ROULETTE
 from daemon.runtime.catalog import games
-from protocols.commands import (
-    ResolveAction,
-    ResolveViolation,
-)
+from protocols.commands import ResolveAction, ResolveViolation
 from protocols.events import ResultEnteredManually, RoundBetsClosed, ViolationRaised
 from protocols.readings import CardUnread
 from protocols.refusals import Refusal

@@ -10,11 +10,7 @@ from support.witness_bench import WAIT_S, Watched, falling, missing
 
 from daemon.runtime.codec import StateCodec
 from daemon.table.inputs import LinkDown, LinkUp, Restarted, RolledBack
-from protocols.commands import (
-    Decide,
-    EnrolDevice,
-    OpenRound,
-)
+from protocols.commands import Decide, EnrolDevice, OpenRound
 from protocols.events import RoundOpened
 from protocols.refusals import Refusal
 

@@ -6,9 +6,7 @@ from support.table_bench import found, kinds
 from support.witness_bench import WAIT_S, Watched, falling, missing
 
 from daemon.table.witness import NO_STATEMENT
-from protocols.commands import (
-    OpenRound,
-)
+from protocols.commands import OpenRound
 from protocols.events import DeviceRecovered, ViolationRaised
 from protocols.readings import WheelNumber
 from protocols.refusals import Refusal
