@@ -10,44 +10,15 @@ goes on where an earlier one ended.
 
 from __future__ import annotations
 
-import argparse
-import asyncio
 import sys
-from pathlib import Path
 
-from support.harness import Report, once, run
+from support.harness_command import carry_out, options
 from support.harness_two_daemons import TwoDaemons
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=70, help="trials")
-    parser.add_argument("--only", type=int, help="do this one trial again, and nothing else")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--minutes", type=float)
-    parser.add_argument("--resume", type=Path)
-    given = parser.parse_args()
-
-    if given.only is not None:
-        print(asyncio.run(once(TwoDaemons(), given.seed, given.only)) or "held")
-        return 0
-
-    def progress(report: Report) -> None:
-        if sys.stderr.isatty():
-            print(f"\r{report.done}, {len(report.failures)} failed ", end="", file=sys.stderr)
-
-    report = asyncio.run(
-        run(
-            TwoDaemons(),
-            seed=given.seed,
-            count=given.count,
-            minutes=given.minutes,
-            resume=given.resume,
-            progress=progress,
-        )
-    )
-    print(report)
-    return 1 if report.failures else 0
+    """Disturb two daemons; return 1 where both served, or an event of the loser was taken."""
+    return carry_out(TwoDaemons(), options(__doc__, count=70).parse_args())
 
 
 if __name__ == "__main__":

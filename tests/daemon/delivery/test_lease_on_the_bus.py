@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import nats
 import pytest
 from nats.aio.client import Client
 from support.delivering import Delivery, NatsSite, delivering, id_of, on_the_bus, write
-from support.durable import EPOCH, TABLE, body, events, nats_server, opened
+from support.durable import EPOCH, TABLE, body, events, opened
 
 from daemon.delivery.bus import Address, LeaseChanged
 from daemon.delivery.foreign_events import ForeignEvents
@@ -20,17 +19,6 @@ from daemon.runtime.tasks import end_tasks
 
 HERE = Address("oslo", TABLE, "live")
 FIRST, SECOND = Owner("the first", "place one"), Owner("the second", "place two")
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "journal.db"
-
-
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[NatsSite]:
-    with nats_server(tmp_path / "nats") as (server, url):
-        yield NatsSite(server, url, tmp_path / "nats", "")
 
 
 def standings(*deliveries: Delivery) -> list[str]:

@@ -5,27 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import nats
 import pytest
 from support.delivering import NatsSite, delivering, id_of, on_the_bus, write
-from support.durable import EPOCH, TABLE, body, events, nats_server, opened
+from support.durable import EPOCH, TABLE, body, events, opened
 
 from daemon.journal.records import Record, Transaction
 from protocols.canonical import canonical
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "journal.db"
-
-
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[NatsSite]:
-    with nats_server(tmp_path / "nats") as (server, url):
-        yield NatsSite(server, url, tmp_path / "nats", "")
 
 
 def store(site: NatsSite) -> Path:

@@ -29,11 +29,6 @@ from daemon.journal.records import Record, Transaction
 LATER, LAST = "000002-77aa", "000003-c0de"
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "journal.db"
-
-
 LARGEST = 4096
 
 
