@@ -181,12 +181,17 @@ SITES: dict[str, Callable[[Path, int | None], AbstractAsyncContextManager[Site]]
 
 @dataclass
 class Delivery:
-    """A publisher at work between an open journal and a real bus."""
+    """A publisher at work between an open journal and a real bus.
+
+    found  what each comparison came to
+    lags   how much was behind when it was told
+    """
 
     bus: OpenBus
     publisher: Publisher
     lease: LeaseKeeper
     found: list[Comparison]
+    lags: list[int]
     reports: list[str | None]
     damage: list[str]
     foreign: list[str]
@@ -226,6 +231,11 @@ async def delivering(
     damage: list[str] = []
     foreign: list[str] = []
     lost: list[str] = []
+    lags: list[int] = []
+
+    def compared(comparison: Comparison) -> None:
+        lags.append(publisher.state().lag)
+        found.append(comparison)
 
     def report(text: str | None) -> None:
         reports.append(text)
@@ -247,12 +257,12 @@ async def delivering(
         address,
         lease,
         tombstone=tombstone,
-        tell=PublisherEvents(found.append, damage.append, foreign.append),
+        tell=PublisherEvents(compared, damage.append, foreign.append),
         clock=clock,
     )
     tasks = [asyncio.create_task(work) for work in (lease.run(), publisher.run())]
     try:
-        yield Delivery(bus, publisher, lease, found, reports, damage, foreign)
+        yield Delivery(bus, publisher, lease, found, lags, reports, damage, foreign)
     finally:
         await end_tasks(tasks)
         await bus.close()
