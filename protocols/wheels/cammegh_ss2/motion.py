@@ -23,6 +23,8 @@ _BRAKE: Final = 66
 _COAST: Final = 24
 _RUNAWAY_TOP: Final = 953
 _RUNAWAY_STEP: Final = 95
+_RUNAWAY_START: Final = 10
+"""Measured: the rotor slows almost to a standstill (1.0 and 3.0 rpm seen) before it races."""
 _MASK: Final = (1 << 64) - 1
 
 
@@ -208,6 +210,9 @@ def _sensor_stuck(wheel: Wheel) -> Script:
 
 
 def _run_away(wheel: Wheel, dice: Dice) -> Script:
+    while wheel.speed > _RUNAWAY_START:
+        wheel.speed = max(_RUNAWAY_START, wheel.speed - _RUNAWAY_STEP)
+        yield
     while wheel.speed < _RUNAWAY_TOP:
         wheel.speed = min(_RUNAWAY_TOP, wheel.speed + _RUNAWAY_STEP)
         yield
