@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import BinaryIO, Final
 
-from daemon.delivery.bus import Address, BusSpec, BusUnavailable, CommandHandler
+from daemon.delivery.bus import Address, BusSpec, BusUnavailable, CommandHandler, Outgoing
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,22 +34,25 @@ class StdoutBus:
     def leases(self) -> None:
         """Return None: it is this process's own."""
 
-    async def publish(
-        self, address: Address, kind: str, message_id: str, payload: bytes, fence: int
-    ) -> None:
+    @property
+    def bulk(self) -> None:
+        """Return None: line after line."""
+
+    async def publish(self, address: Address, event: Outgoing, fence: int) -> int:
         """Write the event as a line. Raises BusUnavailable when its reader has gone."""
-        del kind, fence
-        if self._last.get(address) == message_id:
-            return
+        del fence
+        if self._last.get(address) == event.message_id:
+            return 0
         try:
             # In a thread: a reader that stops reading must not stop the tables.
-            await asyncio.to_thread(self._write, payload)
+            await asyncio.to_thread(self._write, event.payload)
         except (OSError, ValueError) as error:
             raise BusUnavailable(
                 f"standard output cannot be written ({error})",
                 "start the daemon again with a reader, or configure another bus",
             ) from error
-        self._last[address] = message_id
+        self._last[address] = event.message_id
+        return 0
 
     async def publish_status(self, address: Address, payload: bytes) -> None:
         """Do nothing."""

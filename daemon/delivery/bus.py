@@ -1,10 +1,11 @@
 """What a bus module provides, and the ways in which a bus can fail.
 
-A bus has three parts, so that one that cannot do all of it says so by leaving a part out:
+A bus has four parts, so that one that cannot do all of it says so by leaving a part out:
 
 OpenBus     takes events and status, brings commands: every bus
 EventLog    what it has taken can be read back (`OpenBus.log`)
 LeaseStore  keeps a lease for each table, and takes events only under it (`OpenBus.leases`)
+EventBulk   takes a table's events before it has acknowledged the ones before (`OpenBus.bulk`)
 
 What is missing is told by `pitwire check`: `BusSpec.lacks`.
 """
@@ -13,9 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 from protocols.table_terms import Mode
+
+MOST_IN_FLIGHT: Final = 16
+"""Of one table's events. After a crash so many may be out of order on the bus."""
 
 
 class BusUnavailable(Exception):  # noqa: N818 - a condition, not a defect
@@ -65,6 +69,15 @@ class Request:
 
 CommandHandler: TypeAlias = Callable[[Request], Awaitable[bytes | None]]
 """Takes a raw command, returns the raw answer, None for no answer at all; never raises."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """An event on its way: what it is called, the id under which it is taken once, its JSON."""
+
+    kind: str
+    message_id: str
+    payload: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +148,28 @@ class LeaseStore(Protocol):
         """Write a claim; return its position."""
 
 
+class EventBulk(Protocol):
+    """Takes several of a table's events at once. What it may be given depends on the server.
+
+    A bus that is given the next event before it has acknowledged this one may refuse this one and
+    take the next. The numbers that `OpenBus.publish` returns tell: they no longer rise.
+    """
+
+    def in_flight(self, address: Address) -> int:
+        """Return how many events may wait for their acknowledgement, 1 to MOST_IN_FLIGHT."""
+
+    def batch_from(self, address: Address) -> int:
+        """Return how many events must be waiting for a batch to pay; 0: it takes no batches."""
+
+    async def publish_batch(self, address: Address, events: Sequence[Outgoing], fence: int) -> int:
+        """Return the last one's position when the bus has durably taken them, in order.
+
+        It takes all or none. Raises what `OpenBus.publish` raises; after BusUnavailable they may
+        have been taken. A bus may refuse a batch for what it would answer to one event: publish
+        them one by one then.
+        """
+
+
 class OpenBus(Protocol):
     """A connection to a bus. It reconnects by itself; calls raise BusUnavailable meanwhile."""
 
@@ -146,14 +181,17 @@ class OpenBus(Protocol):
     def leases(self) -> LeaseStore | None:
         """What keeps the tables' leases; None where every daemon serves without one."""
 
-    async def publish(
-        self, address: Address, kind: str, message_id: str, payload: bytes, fence: int
-    ) -> None:
-        """Return when the bus has durably taken the event. Raises BusUnavailable, BusRefused.
+    @property
+    def bulk(self) -> EventBulk | None:
+        """What takes several events at once; None where the next one waits for this one."""
 
-        A repeated `message_id` is taken once; raises IdTaken where the bus has another event under
-        it. Raises LeaseChanged, and takes nothing, where the lease's number is not `fence`; a bus
-        without leases does not look at it.
+    async def publish(self, address: Address, event: Outgoing, fence: int) -> int:
+        """Return the event's position, when the bus has durably taken it; 0: it has no positions.
+
+        Positions rise in the order in which the bus took the events. A repeated `message_id` is
+        taken once, and has the position of the first; raises IdTaken where the bus has
+        another event under it. Raises LeaseChanged, and takes nothing, where the lease's number is
+        not `fence`; a bus without leases does not look at it. Raises BusUnavailable, BusRefused.
         """
 
     async def publish_status(self, address: Address, payload: bytes) -> None:

@@ -5,7 +5,9 @@ have lost what it had acknowledged, another daemon may have published, our own a
 have been lost.
 
 empty          the bus has none, and was never told to have any, or they grew too old for it
-agrees         the journal has it, with the same body; nothing before it is missing on the bus
+agrees         the journal has it, with the same body. A bus that keeps all may have taken it before
+               one that it refused (`sender.py`): what follows the cursor goes out again. Of other
+               buses it is the last of what went out: one by one, and repeats are not dropped there
 bus_lost       the journal has it, but the bus had later ones, or it has none any more: what it lost
                goes out again
 rolled_back    the journal lacks it, or has another body for its seq: the journal is older than the
@@ -25,7 +27,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
-from daemon.delivery.bus import StoredEvent
+from daemon.delivery.bus import MOST_IN_FLIGHT, StoredEvent
 from daemon.delivery.epochs import Epochs
 from daemon.journal.store import Journal
 
@@ -47,6 +49,7 @@ class Comparison:
     number     the newest event's position on the bus, 0 if it has none
     abandoned  epochs of which nothing goes out any more
     lost       the last event that has to go out again, None where none has
+    doubt      the last event behind `position` that the bus may have, perhaps not in order
     detail     what contradicts, in words
     """
 
@@ -56,6 +59,7 @@ class Comparison:
     number: int = 0
     abandoned: frozenset[str] = frozenset()
     lost: Place | None = None
+    doubt: Place | None = None
     detail: str = ""
 
 
@@ -109,12 +113,31 @@ def _known(
 ) -> Comparison:
     cursor = journal.cursor(table)
     if cursor is None or not is_before(there, cursor, epochs):
-        return Comparison("agrees", there, there[0], newest.number)
+        if not keeps_all or there == cursor:
+            return Comparison("agrees", there, there[0], newest.number)
+        position = _in_order(journal, table, cursor, there)
+        doubt = _in_doubt(journal, table, position, there)
+        return Comparison("agrees", position, there[0], newest.number, doubt=doubt)
     if not keeps_all or RESEND in newest.message_id or cursor[0] in epochs.abandoned:
-        return Comparison("agrees", cursor, there[0], newest.number)
+        behind = _in_doubt(journal, table, cursor, cursor) if keeps_all else None
+        return Comparison("agrees", cursor, there[0], newest.number, doubt=behind)
     epoch, seq = there
     kept = max(journal.first_seq(table, epoch) - 1, seq)  # what was pruned is gone
     return Comparison("bus_lost", (epoch, kept), epoch, newest.number, lost=cursor)
+
+
+def _in_order(journal: Journal, table: str, cursor: Place | None, there: Place) -> Place:
+    """Return the last event that is on the bus with all before it; an epoch goes out to its end."""
+    if cursor is not None and cursor[0] == there[0]:
+        return cursor
+    return there[0], max(journal.first_seq(table, there[0]) - 1, 0)
+
+
+def _in_doubt(journal: Journal, table: str, position: Place, there: Place) -> Place:
+    """Return the last event that may be on the bus: what was in flight when the newest was sent."""
+    epoch, seq = position
+    last = max(there[1], min(seq + MOST_IN_FLIGHT, journal.last_seq(table, epoch)))
+    return epoch, last
 
 
 def _unknown(

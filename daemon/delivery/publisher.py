@@ -5,16 +5,18 @@ bus, after whatever restarts.
 
 position   (epoch, seq) of the last event that this run has published, None before the first. It
            moves only when the bus has acknowledged the event, one event at a time: that is the
-           order. At the end of an epoch it goes on to the next one.
+           order, however many are in flight (`sender.py`). At the end of an epoch, when nothing is
+           in flight, it goes on to the next one.
 cursor     the same in the journal, written within a second of the acknowledgement. After a crash
            it may be behind: those events are published once more, under the same message id.
 lease      nothing goes out before the table's lease is ours (`lease.py`), and every event names its
            number: the bus refuses it where another daemon has taken the lease.
 compare    before the first event, after every connection, and whenever the lease became ours, the
            newest event on the bus is compared with the journal (`comparison.py`). The cursor may be
-           behind, which it moves on; the bus may have lost events, which go out again; or it may
-           have events that the journal lacks. Then everything in the journal that is unpublished is
-           abandoned, and the table begins a new epoch, held (service/running_table.py).
+           behind: what follows it goes out again, under the same ids; the bus may have lost events,
+           which go out again under others; or it may have events that the journal lacks. Then
+           everything in the journal that is unpublished is abandoned, and the table begins a new
+           epoch, held (service/running_table.py).
 message id "<table>:<epoch>:<seq>:<digest of the body>". The bus takes an id once in its duplicate
            window; after that a consumer drops the repeat by (epoch, seq). Nobody who does not know
            the body can use up the id before us. Where the bus calls an event a repeat, what it has
@@ -45,43 +47,25 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import timedelta
-from typing import Final, TypeVar
+from typing import TypeVar
 
-from daemon.delivery.bus import (
-    Address,
-    BusRefused,
-    BusUnavailable,
-    IdTaken,
-    LeaseChanged,
-    OpenBus,
-)
-from daemon.delivery.comparison import (
-    WITHHELD,
-    Comparison,
-    Place,
-    compare,
-    identity,
-    is_before,
-    kind_of,
-)
+from daemon.delivery.bus import Address, BusUnavailable, OpenBus
+from daemon.delivery.comparison import Comparison, Place, compare, is_before
 from daemon.delivery.epochs import Epochs
 from daemon.delivery.lease_keeper import LeaseKeeper
 from daemon.delivery.outage import Outage
+from daemon.delivery.read_ahead import ReadAhead
 from daemon.delivery.repeats import Repeats
 from daemon.delivery.reports import PublisherEvents, PublisherState, Tombstone
+from daemon.delivery.sender import Sender
 from daemon.journal.background_check import check_unpublished
 from daemon.journal.store import Journal
-from daemon.journal.walk import BadRecord
 from drivers.clock import Clock
 
 _T = TypeVar("_T")
-
-_BATCH: Final = 64
-_ID_DIGEST_BYTES: Final = 12
 
 
 class _CompareFirst(Exception):  # noqa: N818 - a condition
@@ -89,10 +73,7 @@ class _CompareFirst(Exception):  # noqa: N818 - a condition
 
 
 class Publisher:
-    """Publishes one table. `run` is its task; the rest is called on the same loop.
-
-    withheld  the events of this run that became tombstones
-    """
+    """Publishes one table. `run` is its task; the rest is called on the same loop."""
 
     def __init__(
         self,
@@ -105,42 +86,55 @@ class Publisher:
         tell: PublisherEvents,
         clock: Clock,
     ) -> None:
-        self.withheld: set[Place] = set()
         self._journal = journal
         self._bus = bus
         self._address = address
         self._lease = lease
-        self._tombstone = tombstone
         self._tell = tell
         self._clock = clock
-        self._new_events = asyncio.Event()
+        self._wake = asyncio.Event()
         self._position = journal.cursor(address.table)
+        self._asked: list[tuple[int, int | None]] = []
         self._epochs = Epochs(journal, address.table)
         self._term = 0
         self._compared_in = 0
         self._stale = True
         self._checked = False
-        self._damage: BadRecord | None = None
-        self._sound_to: Place | None = None
         self._repeats = Repeats(self._epochs)
+        self._ahead = ReadAhead(journal, address.table, self._repeats)
         self._published = 0
         self._outage = Outage(clock)
+        self._sender = Sender(
+            bus,
+            address,
+            lease,
+            self._repeats,
+            self._outage,
+            tombstone=tombstone,
+            on_foreign=tell.foreign,
+            on_answer=self._wake.set,
+        )
 
     async def run(self) -> None:
         """Publish while the lease is ours, until cancelled. Raises JournalFailed."""
-        while True:
-            self._term = await self._lease.held()
-            self._stale = False
-            with contextlib.suppress(_CompareFirst):
-                await self._compare()
-                if not self._checked:
-                    await self._check_unpublished()
-                while True:
-                    self._new_events.clear()
-                    if not await self._publish_some():
-                        self._must_compare()
-                        await self._new_events.wait()
-                    self._must_compare()
+        try:
+            while True:
+                self._term = await self._lease.held()
+                self._stale = False
+                with contextlib.suppress(_CompareFirst):
+                    await self._sender.start_over()
+                    self._ahead.due.clear()
+                    await self._compare()
+                    if not self._checked:
+                        await self._check_unpublished()
+                    while True:
+                        await self._turn()
+        finally:
+            await self._sender.cancel()
+
+    def was_withheld(self, place: Place) -> bool:
+        """Return whether this event became a tombstone in this run."""
+        return place in self._sender.withheld
 
     async def _insist(self, ask: Callable[[], Awaitable[_T]]) -> _T:
         """Return what the bus answers; ask again for as long as it cannot be reached."""
@@ -156,13 +150,13 @@ class Publisher:
 
     def notify(self) -> None:
         """Note that events of this table became durable, or that the lease changed hands."""
-        self._new_events.set()
+        self._wake.set()
 
     def bus_connected(self) -> None:
         """Note that the bus is back: a wait is cut short."""
         self._stale = True
         self._outage.bus_is_back()
-        self._new_events.set()
+        self._wake.set()
 
     def resend(self, from_seq: int, to_seq: int | None = None) -> None:
         """Publish again what the bus has of the current epoch, from this seq to that one.
@@ -170,19 +164,8 @@ class Publisher:
         to_seq  None: to the last that the bus has. What is being repeated already is not left out
         Does nothing where the bus has nothing of it yet: it is all still to be published.
         """
-        table, cursor = self._address.table, self._journal.cursor(self._address.table)
-        if cursor is None or self._position is None:
-            return
-        if next(self._epochs.after(cursor[0]), None) is not None:
-            return
-        epoch, position = cursor[0], self._position
-        first = max(from_seq, self._journal.first_seq(table, epoch), 1)  # what was pruned is gone
-        until = min(cursor[1], cursor[1] if to_seq is None else to_seq)
-        if first > until or self._repeats.lost_to is not None:  # then it all goes out again
-            return
-        self._repeats.resend((epoch, until), position)
-        self._position = (epoch, min(first - 1, position[1]))
-        self._new_events.set()
+        self._asked.append((from_seq, to_seq))
+        self._wake.set()
 
     def state(self) -> PublisherState:
         """Return the state of delivery."""
@@ -192,7 +175,7 @@ class Publisher:
         return PublisherState(
             lag=self._epochs.lag(reached),
             published=self._published,
-            refused=len(self.withheld),
+            refused=len(self._sender.withheld),
             error=None if error is None else error.what,
             action=None if error is None else error.action,
             since=since,
@@ -230,7 +213,7 @@ class Publisher:
             self._move_cursor(*comparison.position)
             if self._repeats.asked_for:
                 return comparison  # that is not over
-        self._position = comparison.position
+        self._position, self._sender.doubt = comparison.position, comparison.doubt
         if comparison.lost is None:
             return comparison
         self._epochs.go_back()
@@ -245,33 +228,60 @@ class Publisher:
         if self._stale or lease.term != self._term or lease.lease.standing != "ours":
             raise _CompareFirst
 
-    async def _publish_some(self) -> bool:
-        """Publish a batch of what is durable. Return False where there is nothing to publish."""
-        table = self._address.table
-        if self._position is None or self._position[0] in self._epochs.abandoned:
-            return self._enter_next_epoch()
-        epoch, after = self._position
-        events = self._journal.events(table, epoch, after, _BATCH)
-        if not events:
-            last = self._journal.last_seq(table, epoch)
-            if last > after and not self._journal.has_events(table, epoch, after):
-                what = f"events {after + 1} to {last} of epoch {epoch} cannot be found"
-                return self._abandon(epoch, what)
-            return self._enter_next_epoch()
-        for due, (seq, blob) in enumerate(events, after + 1):
-            if self._position != (epoch, due - 1):
-                break  # a resend moved it
-            if self._damage is not None and self._position == self._sound_to:
-                return self._abandon(epoch, self._damage.sentence)
-            damage = _damage_at(epoch, due, seq, blob)
-            if damage is not None:
-                return self._abandon(epoch, damage)
-            await self._publish(epoch, seq, blob)
-            self._published += 1
-            self._move_cursor(epoch, seq)
-            if self._position == (epoch, seq - 1):
-                self._position = self._repeats.behind((epoch, seq))
-        return True
+    async def _turn(self) -> None:
+        """Take what was acknowledged, send what may be sent; wait where there was neither."""
+        self._wake.clear()
+        acted = False
+        while (place := await self._sender.acknowledged()) is not None:
+            self._has_published(place)
+            acted = True
+        self._must_compare()
+        if not await self._send() and not acted:
+            await self._wake.wait()
+
+    async def _send(self) -> bool:
+        """Send what may go out now. Return False where there is nothing."""
+        last = self._sender.last
+        if last is not None and (self._asked or self._repeats.ends_with(last)):
+            return False  # the position moves behind it
+        if self._asked:
+            self._repeat(*self._asked.pop(0))
+            return True
+        place = self._position if last is None else last
+        if place is None or place[0] in self._epochs.abandoned:
+            return last is None and self._enter_next_epoch()
+        wrong = self._ahead.read(place)
+        if not self._ahead.due:
+            if last is not None:
+                return False
+            return self._enter_next_epoch() if wrong is None else self._abandon(place[0], wrong)
+        if taken := await self._sender.send_batch(self._ahead.due):
+            for place in taken:
+                self._has_published(place)
+            return True
+        return self._ahead.pop(self._sender.send(self._ahead.due)) > 0
+
+    def _has_published(self, place: Place) -> None:
+        self._published += 1
+        doubt = self._sender.doubt
+        if doubt is None or doubt[0] != place[0]:
+            self._move_cursor(*place)
+        self._position = self._repeats.behind(place)
+
+    def _repeat(self, from_seq: int, to_seq: int | None) -> None:
+        """Let the position go back to what somebody asked for, where the bus has it."""
+        table, cursor = self._address.table, self._journal.cursor(self._address.table)
+        if cursor is None or self._position is None:
+            return
+        if next(self._epochs.after(cursor[0]), None) is not None:
+            return
+        epoch, position = cursor[0], self._position
+        first = max(from_seq, self._journal.first_seq(table, epoch), 1)  # what was pruned is gone
+        until = min(cursor[1], cursor[1] if to_seq is None else to_seq)
+        if first > until or self._repeats.lost_to is not None:  # then it all goes out again
+            return
+        self._repeats.resend((epoch, until), position)
+        self._position = (epoch, min(first - 1, position[1]))
 
     async def _check_unpublished(self) -> None:
         """Find out how far what the bus does not have yet is what was written."""
@@ -281,15 +291,15 @@ class Publisher:
             # None of it is proven, and the table is held since the start, in a new epoch.
             self._epochs.abandon_damaged(self._position and self._position[0])
             return
-        self._damage = await check_unpublished(self._journal, table)
-        if self._damage is None:
+        damage = await check_unpublished(self._journal, table)
+        if damage is None:
             return
-        proven = self._damage.proven or 0
-        self._sound_to = self._journal.last_event_before(table, proven + 1)
-        epoch = None if self._sound_to is None else self._sound_to[0]
+        sound_to = self._journal.last_event_before(table, (damage.proven or 0) + 1)
+        self._ahead.end = sound_to, damage.sentence
+        epoch = None if sound_to is None else sound_to[0]
         self._epochs.abandoned.update(self._epochs.after(epoch))
-        if self._sound_to is None or self._position == self._sound_to:
-            self._abandon(epoch or "", self._damage.sentence)
+        if sound_to is None or self._position == sound_to:
+            self._abandon(epoch or "", damage.sentence)
 
     def _abandon(self, epoch: str, what: str) -> bool:
         """Publish nothing more of a damaged epoch, and name the damage."""
@@ -308,54 +318,7 @@ class Publisher:
         self._position = (epoch, 0)
         return True
 
-    async def _publish(self, epoch: str, seq: int, blob: bytes) -> None:
-        payload, ending = blob, self._repeats.ending((epoch, seq))
-        while True:
-            self._must_compare()
-            kind, number = kind_of(payload), self._lease.lease.number
-            message_id = _message_id(self._address.table, epoch, seq, payload) + ending
-            try:
-                await self._bus.publish(self._address, kind, message_id, payload, number)
-            except BusUnavailable as error:
-                await self._outage.wait(error)
-            except LeaseChanged:
-                self._lease.refuted()
-                await self._lease.settled()
-            except IdTaken as error:
-                self._tell.foreign(f"under the id of event {seq} of {epoch} the bus has {error}")
-                ending = self._repeats.another()
-            except BusRefused as error:
-                if kind == WITHHELD:
-                    await self._outage.wait(_tombstone_refused(error))
-                    continue
-                self.withheld.add((epoch, seq))
-                payload = self._tombstone(blob, str(error))
-            else:
-                self._outage.over()
-                return
-
     def _move_cursor(self, epoch: str, seq: int) -> None:
         cursor = self._journal.cursor(self._address.table)
         if cursor is None or is_before(cursor, (epoch, seq), self._epochs):
             self._journal.move_cursor(self._address.table, epoch, seq)
-
-
-def _message_id(table: str, epoch: str, seq: int, payload: bytes) -> str:
-    digest = hashlib.blake2b(payload, digest_size=_ID_DIGEST_BYTES).hexdigest()
-    return f"{table}:{epoch}:{seq}:{digest}"
-
-
-def _damage_at(epoch: str, due: int, seq: int, blob: bytes) -> str | None:
-    """Return why the event that comes next in the journal is not the one that is due."""
-    if seq != due:
-        return f"event {due} of epoch {epoch} is missing; event {seq} comes next"
-    if identity(blob)[:2] != (epoch, seq):
-        return f"the record of event {seq} of epoch {epoch} is another or none"
-    return None
-
-
-def _tombstone_refused(error: BusRefused) -> BusUnavailable:
-    return BusUnavailable(
-        f"the bus refuses even the tombstone of an event ({error})",
-        "look at the bus's limits and permissions for this table",
-    )

@@ -29,7 +29,7 @@ class Repeats:
     @property
     def asked_for(self) -> bool:
         """Return whether events go out again because somebody asked for them."""
-        return self._until is not None and self.lost_to is None
+        return self._then is not None
 
     def resend(self, until: Place, then: Place) -> None:
         """Let what was asked for go out again, up to this event; `then` publishing goes on there.
@@ -46,6 +46,12 @@ class Repeats:
         self._until, self._then, self.lost_to = until, None, until
         self._suffix = self.another()
 
+    def renew(self, until: Place) -> None:
+        """Let what the bus took too early go out again, up to this event at least."""
+        if self._until is None or is_before(self._until, until, self._epochs):
+            self._until = until
+        self._suffix = self.another()
+
     def behind(self, place: Place) -> Place:
         """Return the position behind an event that was acknowledged."""
         if self._until is None or is_before(place, self._until, self._epochs):
@@ -57,6 +63,16 @@ class Repeats:
     def another(self) -> str:
         """Return a new ending for an id."""
         return self._next(_AGAIN)
+
+    def room(self, place: Place, most: int) -> int:
+        """Return how many events go out behind this one in one go, at most `most`."""
+        if self._until is None or self._until[0] != place[0] or self._until[1] <= place[1]:
+            return most
+        return min(most, self._until[1] - place[1])
+
+    def ends_with(self, place: Place) -> bool:
+        """Return whether this is the last event that goes out again."""
+        return place == self._until
 
     def ending(self, place: Place) -> str:
         """Return the ending of this event's id, "" where it goes out for the first time."""

@@ -201,7 +201,7 @@ class RunningTable:
             log,
             self.address,
             ours=self.lease.is_confirmed,
-            withheld=lambda event: event in self.publisher.withheld,
+            withheld=self.publisher.was_withheld,
             foreign=self._foreign_found,
         )
 

@@ -28,7 +28,14 @@ from daemon.buses.mqtt import BUS as MQTT
 from daemon.buses.mqtt import MqttSettings
 from daemon.buses.nats_jetstream import NatsBus, NatsSettings
 from daemon.buses.stdout import StdoutBus
-from daemon.delivery.bus import Address, BusSpec, BusUnavailable, OpenBus, Request
+from daemon.delivery.bus import (
+    Address,
+    BusSpec,
+    BusUnavailable,
+    OpenBus,
+    Outgoing,
+    Request,
+)
 from daemon.runtime.catalog import buses
 
 HERE = Address("oslo", TABLE, "live")
@@ -127,7 +134,7 @@ async def publish(rig: Rig, *seqs: int, address: Address = HERE) -> None:
         while True:
             try:
                 one = f"{address.table}:{EPOCH}:{seq}"
-                await rig.bus.publish(address, "card.dealt", one, body(seq), 0)
+                await rig.bus.publish(address, Outgoing("card.dealt", one, body(seq)), 0)
                 break
             except BusUnavailable:  # a bus may connect when it is first needed
                 await asyncio.sleep(0.01)
@@ -214,4 +221,4 @@ async def test_a_stream_that_nobody_reads_is_unavailable() -> None:
     stream = io.BytesIO()
     stream.close()
     with pytest.raises(BusUnavailable, match="standard output cannot be written"):
-        await StdoutBus(stream).publish(HERE, "card.dealt", "1", body(1), 0)
+        await StdoutBus(stream).publish(HERE, Outgoing("card.dealt", "1", body(1)), 0)

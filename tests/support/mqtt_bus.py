@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from support.durable import EPOCH, TABLE, body
 
 from daemon.buses.mqtt import BUS, MqttSettings
-from daemon.delivery.bus import Address, BusUnavailable, OpenBus
+from daemon.delivery.bus import Address, BusUnavailable, OpenBus, Outgoing
 
 HERE = Address("oslo", TABLE, "live")
 EVENT = "pit/event/oslo/T-07/card/dealt"
@@ -32,7 +32,8 @@ class Bus:
         self.said = said
 
     async def publish(self, seq: int, payload: bytes | None = None) -> None:
-        await self.bus.publish(HERE, "card.dealt", f"T-07:{EPOCH}:{seq}", payload or body(seq), 0)
+        event = Outgoing("card.dealt", f"T-07:{EPOCH}:{seq}", payload or body(seq))
+        await self.bus.publish(HERE, event, 0)
 
     async def trouble(self, seq: int = 1) -> BusUnavailable:
         """Return why an event is not taken, once there is a connection."""

@@ -24,7 +24,7 @@ from support.whole_rig import needs_nats
 from daemon.buses.mqtt import BUS as MQTT
 from daemon.buses.mqtt import MqttSettings
 from daemon.buses.nats_jetstream import NatsBus, NatsSettings
-from daemon.delivery.bus import Address, OpenBus, Request
+from daemon.delivery.bus import Address, OpenBus, Outgoing, Request
 
 HERE = Address("oslo", "BAC-1", "live")
 PC, SERVER, ANN, BO, AUDITOR = USERS
@@ -218,7 +218,7 @@ async def test_daemon_and_table_server_work_together_on_nats(secured: Secured) -
     )
     bus = NatsBus(settings, said.append)
     await serves(bus)
-    await bus.publish(HERE, "card.dealt", "BAC-1:1", body(1), 0)
+    await bus.publish(HERE, Outgoing("card.dealt", "BAC-1:1", body(1)), 0)
     await bus.publish_status(HERE, b"{}")
     async with nats_user(secured, SERVER) as server:
         asked = await server.client.request("pit.command.oslo.BAC-1.play.server", b"{}", timeout=5)
@@ -243,7 +243,7 @@ async def test_daemon_and_table_server_work_together_on_mosquitto(broker: Secure
     topics = ("pit/event/oslo/#", "pit/answer/server/#")
     async with peer(broker.url, *topics, login=login, ca=broker.ca) as server:
         await serves(bus)
-        await eventually(bus.publish, HERE, "card.dealt", "BAC-1:1", body(1), 0)
+        await eventually(bus.publish, HERE, Outgoing("card.dealt", "BAC-1:1", body(1)), 0)
         command = "pit/command/oslo/BAC-1/play/server"
         assert await server.ask(command, b"{}", "pit/answer/server/1") == b"answer"
         assert server.heard[0].payload == body(1)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from daemon.buses.mqtt.recent import SentEvent
 from daemon.buses.mqtt.served_table import ServedTable
 from daemon.buses.mqtt.settings import MqttSettings
 from daemon.buses.mqtt.visitor import Visitor
-from daemon.delivery.bus import Address, CommandHandler, StoredEvent
+from daemon.delivery.bus import Address, CommandHandler, Outgoing, StoredEvent
 
 
 class MqttLog:
@@ -55,12 +54,15 @@ class MqttBus:
     def leases(self) -> None:
         """Return None: a broker compares nothing. A table's own connection asks who serves it."""
 
-    async def publish(
-        self, address: Address, kind: str, message_id: str, payload: bytes, fence: int
-    ) -> None:
+    @property
+    def bulk(self) -> None:
+        """Return None: a broker drops no repeats, so no event may be in doubt behind another."""
+
+    async def publish(self, address: Address, event: Outgoing, fence: int) -> int:
         """Return when the broker has acknowledged the event. The last id is not sent again."""
         del fence
-        await self._table(address).publish(SentEvent(kind, message_id, payload))
+        await self._table(address).publish(event)
+        return 0
 
     async def publish_status(self, address: Address, payload: bytes) -> None:
         """Send the status, retained."""

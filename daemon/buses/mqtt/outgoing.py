@@ -10,9 +10,8 @@ from typing import Any, Final
 
 from daemon.buses.mqtt import reasons
 from daemon.buses.mqtt.client import Message, Mqtt5Client, publish_properties
-from daemon.buses.mqtt.recent import SentEvent
 from daemon.buses.mqtt.topics import event_topic, is_answer_topic, newest_topic, status_topic
-from daemon.delivery.bus import Address, BusRefused, BusUnavailable
+from daemon.delivery.bus import Address, BusRefused, BusUnavailable, Outgoing
 from protocols.canonical import canonical
 
 STATUS_GOOD_FOR_S: Final = 3
@@ -20,7 +19,7 @@ STATUS_GOOD_FOR_S: Final = 3
 _JSON: Final = {"PayloadFormatIndicator": 1, "ContentType": "application/json"}
 
 
-async def send_event(client: Mqtt5Client, address: Address, event: SentEvent) -> None:
+async def send_event(client: Mqtt5Client, address: Address, event: Outgoing) -> None:
     """Return when the broker has acknowledged the event. Raises BusRefused too."""
     topic = event_topic(address, event.kind)
     code = await client.deliver(topic, event.payload, _event_properties(event))
@@ -28,7 +27,7 @@ async def send_event(client: Mqtt5Client, address: Address, event: SentEvent) ->
         raise trouble
 
 
-async def keep_newest(client: Mqtt5Client, address: Address, event: SentEvent) -> None:
+async def keep_newest(client: Mqtt5Client, address: Address, event: Outgoing) -> None:
     """Return when the broker has acknowledged the event's copy."""
     topic = newest_topic(address)
     code = await client.deliver(topic, event.payload, _event_properties(event), retain=True)
@@ -75,7 +74,7 @@ async def answer(
     return None
 
 
-def _event_properties(event: SentEvent) -> Any:
+def _event_properties(event: Outgoing) -> Any:
     return publish_properties(
         PayloadFormatIndicator=1,
         ContentType="application/cloudevents+json",

@@ -9,35 +9,27 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
+
+from daemon.delivery.bus import Outgoing
 
 _KEPT: Final = 64
 """Events. A broker that writes down what it keeps every second loses a second of one table's."""
 
 
-@dataclass(frozen=True, slots=True)
-class SentEvent:
-    """An event as it was published."""
-
-    kind: str
-    message_id: str
-    payload: bytes
-
-
-Lost: TypeAlias = tuple[SentEvent, ...] | Literal["somebody else's"]
+Lost: TypeAlias = tuple[Outgoing, ...] | Literal["somebody else's"]
 
 
 class RecentEvents:
     """What this run has published last, oldest first."""
 
     def __init__(self) -> None:
-        self._events: deque[SentEvent] = deque(maxlen=_KEPT)
+        self._events: deque[Outgoing] = deque(maxlen=_KEPT)
 
     def __bool__(self) -> bool:
         return bool(self._events)
 
-    def add(self, event: SentEvent) -> None:
+    def add(self, event: Outgoing) -> None:
         """Note that an event was acknowledged."""
         self._events.append(event)
 

@@ -39,7 +39,7 @@ from daemon.buses.mqtt.outgoing import (
     send_event,
     send_status,
 )
-from daemon.buses.mqtt.recent import RecentEvents, SentEvent
+from daemon.buses.mqtt.recent import RecentEvents
 from daemon.buses.mqtt.settings import MqttSettings
 from daemon.buses.mqtt.topics import (
     OURS,
@@ -51,7 +51,7 @@ from daemon.buses.mqtt.topics import (
     status_topic,
 )
 from daemon.buses.mqtt.visitor import Visitor
-from daemon.delivery.bus import Address, BusUnavailable, CommandHandler, Request
+from daemon.delivery.bus import Address, BusUnavailable, CommandHandler, Outgoing, Request
 
 _HEARD_S: Final = 2.0
 _KEPT_S: Final = 1.0
@@ -77,7 +77,7 @@ class ServedTable:
         self._tasks: set[asyncio.Task[None]] = set()
         self._status: asyncio.Task[None] | None = None
         self._recent = RecentEvents()
-        self._copying: SentEvent | None = None  # its copy may be kept, or not
+        self._copying: Outgoing | None = None  # its copy may be kept, or not
         self._read_back = False
         self._shown: asyncio.Future[bytes] | None = None
         self._words: dict[bytes, asyncio.Event] = {}
@@ -85,7 +85,7 @@ class ServedTable:
         self._latest: Mqtt5Client | None = None  # open, or being prepared
         self._connection = Connection(self._make, self._prepare, said)
 
-    async def publish(self, event: SentEvent) -> None:
+    async def publish(self, event: Outgoing) -> None:
         """Return when the broker has acknowledged the event and its copy in `newest`."""
         client = self._connected()
         if self._copying != event and not self._recent.has(event.message_id):
@@ -268,7 +268,7 @@ class ServedTable:
         if wrong is not None:
             self._said(wrong)
 
-    async def _check_that_it_is_kept(self, event: SentEvent) -> None:
+    async def _check_that_it_is_kept(self, event: Outgoing) -> None:
         """Read back once what the next start asks for: a broker may not say that it will not."""
         if self._read_back:
             return

@@ -12,17 +12,19 @@ from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 
 from daemon.buses.nats_jetstream import subjects
+from daemon.buses.nats_jetstream.bulk import NatsBulk, event_headers
 from daemon.buses.nats_jetstream.endings import hung_up, is_lost, is_silent, why_ended, why_refused
 from daemon.buses.nats_jetstream.settings import NatsSettings, login, without_secrets
-from daemon.buses.nats_jetstream.stored import (
-    EXPECTED,
-    EXPECTED_OF,
-    NatsLeases,
-    NatsLog,
-    StreamStore,
-)
+from daemon.buses.nats_jetstream.stored import NatsLeases, NatsLog, StreamStore
 from daemon.buses.nats_jetstream.stream import ACK_S, TROUBLE
-from daemon.delivery.bus import Address, BusRefused, BusUnavailable, CommandHandler, Request
+from daemon.delivery.bus import (
+    Address,
+    BusRefused,
+    BusUnavailable,
+    CommandHandler,
+    Outgoing,
+    Request,
+)
 from drivers.backoff import Backoff
 
 _RETRY: Final = Backoff(first_s=0.1, factor=2.0, most_s=10.0)
@@ -72,17 +74,15 @@ class NatsBus:
         """Return what keeps the tables' leases."""
         return NatsLeases(self._store)
 
-    async def publish(
-        self, address: Address, kind: str, message_id: str, payload: bytes, fence: int
-    ) -> None:
-        """Return when the stream has acknowledged the event. One at a time keeps the order."""
-        subject = subjects.event(address, kind)
-        headers = {
-            "Nats-Msg-Id": message_id,
-            EXPECTED: str(fence),
-            EXPECTED_OF: subjects.lease(address, "owner"),
-        }
-        await self._store.stored(address, subject, payload, headers)
+    @property
+    def bulk(self) -> NatsBulk:
+        """Return what takes several events at once."""
+        return NatsBulk(self._store)
+
+    async def publish(self, address: Address, event: Outgoing, fence: int) -> int:
+        """Return the event's sequence, when the stream has acknowledged it."""
+        subject, headers = subjects.event(address, event.kind), event_headers(event, address, fence)
+        return await self._store.stored(address, subject, event.payload, headers)
 
     async def publish_status(self, address: Address, payload: bytes) -> None:
         """Send the status to whoever listens now."""
@@ -230,11 +230,8 @@ class NatsBus:
         ack: asyncio.Future[Msg] = loop.create_future()
         self._acks[reply] = (subject, ack)
         timer = loop.call_later(ACK_S, _fail, ack, TimeoutError())
-        size = len(payload) + _size_of(headers)
         try:
-            if size > client.max_payload:
-                raise BusRefused(f"{size} bytes on the wire are more than the server takes")
-            await client.publish(subject, payload, reply=reply, headers=headers)
+            await self.send(client, subject, payload, headers, reply)
             return await ack
         except TROUBLE as error:
             if isinstance(error, TimeoutError):
@@ -243,6 +240,23 @@ class NatsBus:
         finally:
             timer.cancel()
             del self._acks[reply]
+
+    async def send(
+        self,
+        client: Client,
+        subject: str,
+        payload: bytes,
+        headers: dict[str, str],
+        reply: str = "",
+    ) -> None:
+        """Send a message; `reply`: where it is answered. Raises BusUnavailable, BusRefused."""
+        size = len(payload) + _size_of(headers)
+        if size > client.max_payload:
+            raise BusRefused(f"{size} bytes on the wire are more than the server takes")
+        try:
+            await client.publish(subject, payload, reply=reply, headers=headers)
+        except TROUBLE as error:
+            raise self.unavailable(error, subject) from error
 
     async def _acknowledge(self, message: Msg) -> None:
         waiting = self._acks.get(message.subject)

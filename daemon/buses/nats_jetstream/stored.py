@@ -42,6 +42,7 @@ _BEHIND_ANOTHER: Final = b'"err_code":10164'
 """A cluster has not yet decided on a message whose number this one's would be compared with."""
 _BEHIND_ANOTHER_S: Final = 0.005
 _TRIES: Final = 200
+EXPECTED_STREAM: Final = "Nats-Expected-Stream"
 EXPECTED: Final = "Nats-Expected-Last-Subject-Sequence"
 EXPECTED_OF: Final = "Nats-Expected-Last-Subject-Sequence-Subject"
 
@@ -62,23 +63,28 @@ class Reach(Protocol):
     ) -> Msg:
         """Send a message and return the stream's answer. Raises BusUnavailable, BusRefused."""
 
+    async def send(
+        self, client: Client, subject: str, payload: bytes, headers: dict[str, str]
+    ) -> None:
+        """Send a message that nobody answers. Raises BusUnavailable, BusRefused."""
+
 
 class StreamStore:
-    """Stores messages in the streams, and reads them back."""
+    """Stores messages in the streams, and reads them back; `reach` is the connection."""
 
     def __init__(self, settings: NatsSettings, reach: Reach) -> None:
         self._settings = settings
-        self._reach = reach
+        self.reach = reach
         self._streams: dict[str, str] = {}
-        self._kept_s: dict[str, float | None] = {}
+        self._configs: dict[str, api.StreamConfig] = {}
 
     def forget(self) -> None:
         """Look at the streams again before they are used: this may be another server."""
         self._streams.clear()
 
-    def kept_s(self, address: Address) -> float | None:
-        """Return for how long the stream keeps a message; None: for ever, or it is not known."""
-        return self._kept_s.get(subjects.root_of(address))
+    def config(self, address: Address) -> api.StreamConfig | None:
+        """Return how the stream that takes the table's events is made; None: it is not known."""
+        return self._configs.get(subjects.root_of(address))
 
     async def stored(
         self, address: Address, subject: str, payload: bytes, headers: dict[str, str]
@@ -87,10 +93,20 @@ class StreamStore:
 
         Raises BusUnavailable, BusRefused, LeaseChanged, IdTaken.
         """
-        client, root = self._reach.connected(), subjects.root_of(address)
-        stream = self._streams.get(root) or await self._stream(client, root)
-        headers = {**headers, "Nats-Expected-Stream": stream}
+        client, stream = await self.stream(address)
+        headers = {**headers, EXPECTED_STREAM: stream}
         answer = await self._decided(client, subject, payload, headers)
+        said = self.acknowledged(address, stream, subject, answer)
+        number: int = said["seq"]
+        if said.get("duplicate"):
+            await self._must_be_there(client, stream, number, subject, payload)
+        return number
+
+    def acknowledged(
+        self, address: Address, stream: str, subject: str, answer: Msg
+    ) -> dict[str, Any]:
+        """Return what a stream's positive answer says; raise what a negative one means."""
+        root = subjects.root_of(address)
         if answer.headers and answer.headers.get("Status") == _NO_RESPONDERS:
             self._streams.pop(root, None)
             raise BusUnavailable(
@@ -108,10 +124,7 @@ class StreamStore:
             if not isinstance(trouble, LeaseChanged):
                 self._streams.pop(root, None)
             raise trouble
-        number: int = said["seq"]
-        if said.get("duplicate"):
-            await self._must_be_there(client, stream, number, subject, payload)
-        return number
+        return said
 
     async def _decided(
         self, client: Client, subject: str, payload: bytes, headers: dict[str, str]
@@ -119,7 +132,7 @@ class StreamStore:
         """Return the stream's answer; ask again while a cluster decides on what came before."""
         tries = 0
         while True:
-            answer = await self._reach.acknowledged(client, subject, payload, headers)
+            answer = await self.reach.acknowledged(client, subject, payload, headers)
             tries += 1
             if _BEHIND_ANOTHER not in answer.data or tries == _TRIES:
                 return answer
@@ -132,18 +145,24 @@ class StreamStore:
 
         Raises BusUnavailable.
         """
-        client, root = self._reach.connected(), subjects.root_of(address)
-        stream = self._streams.get(root) or await self._stream(client, root)
+        client, stream = await self.stream(address)
         try:
             if number is None:
                 return await last_message(client, stream, subject)
             return await message_from(client, stream, subject, number)
         except TROUBLE as error:
-            self._streams.pop(root, None)
-            raise self._reach.unavailable(error) from error
+            self._streams.pop(subjects.root_of(address), None)
+            raise self.reach.unavailable(error) from error
 
-    async def _stream(self, client: Client, root: str) -> str:
-        """Return the name of the stream that takes this root's events, once it is as it must be."""
+    async def stream(self, address: Address) -> tuple[Client, str]:
+        """Return the client, and the name of the table's stream once it is as it must be.
+
+        Raises BusUnavailable.
+        """
+        client, root = self.reach.connected(), subjects.root_of(address)
+        return client, self._streams.get(root) or await self._looked_at(client, root)
+
+    async def _looked_at(self, client: Client, root: str) -> str:
         settings = self._settings
         name = settings.stream if root == subjects.LIVE else f"{settings.stream}-REHEARSAL"
         if settings.manage_stream:
@@ -151,8 +170,8 @@ class StreamStore:
                 config = await make_stream(client, name, root, settings.duplicate_window_s)
             except TROUBLE as error:
                 subject = f"$JS.API.STREAM.INFO.{name}"
-                raise self._reach.unavailable(error, subject) from error
-            self._kept_s[root] = config.max_age or None
+                raise self.reach.unavailable(error, subject) from error
+            self._configs[root] = config
         self._streams[root] = name
         return name
 
@@ -163,7 +182,7 @@ class StreamStore:
         try:
             there = await message_at(client, stream, number)
         except TROUBLE as error:
-            raise self._reach.unavailable(error) from error
+            raise self.reach.unavailable(error) from error
         if there is None:
             raise IdTaken(f"nothing that the stream {stream} still has")
         if (there.subject, there.data) != (subject, payload):
@@ -184,7 +203,8 @@ class NatsLog:
 
     async def keeps_s(self, address: Address) -> float | None:
         """Return the stream's maximal age; a stream that is not managed is not asked."""
-        return self._store.kept_s(address)
+        config = self._store.config(address)
+        return None if config is None else config.max_age or None
 
     async def after(self, address: Address, number: int, limit: int) -> Sequence[StoredEvent]:
         """Return the table's events behind this sequence."""

@@ -44,8 +44,10 @@ async def make_stream(client: Client, name: str, root: str, window_s: float) -> 
         widened["allow_rollup_hdrs"] = True  # old leases are deleted by the next one
     if info.config.duplicate_window < window_s:
         widened["duplicate_window"] = window_s
+    if not info.config.allow_atomic:
+        widened["allow_atomic"] = True  # batches; a server before 2.12 leaves it out
     if widened:
-        await manager.update_stream(info.config, **widened)
+        info = await manager.update_stream(info.config, **widened)
     return info.config
 
 
@@ -59,6 +61,7 @@ async def _add_stream(
         duplicate_window=window_s,
         allow_direct=True,
         allow_rollup_hdrs=True,
+        allow_atomic=True,
     )
     try:
         return await client.jetstream(timeout=ACK_S).add_stream(config)

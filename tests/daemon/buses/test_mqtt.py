@@ -23,7 +23,7 @@ from support.mqtt_bus import COMMAND, EVENT, HERE, NEWEST, STATUS, opened, until
 from support.scripted_broker import scripted_broker
 
 from daemon.buses.mqtt import client, topics
-from daemon.delivery.bus import Address, BusRefused, BusUnavailable, Request
+from daemon.delivery.bus import Address, BusRefused, BusUnavailable, Outgoing, Request
 
 
 @pytest.fixture
@@ -109,7 +109,7 @@ async def test_an_answer_that_is_no_mqtt_is_named_and_holds_only_its_table(
             assert "says what is no MQTT 5" in caught.value.what
             assert "max_packet_size" in caught.value.action
             other = Address("oslo", "B-02", "live")
-            await eventually(it.bus.publish, other, "card.dealt", "B-02:1", body(1), 0)
+            await eventually(it.bus.publish, other, Outgoing("card.dealt", "B-02:1", body(1)), 0)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,14 @@ from support.delivering import NatsSite, delivering, eventually, on_the_bus, wri
 from support.durable import EPOCH, TABLE, body, events, nats_server, opened
 
 from daemon.buses.nats_jetstream import BUS, NatsBus, NatsSettings, connection
-from daemon.delivery.bus import Address, BusRefused, BusUnavailable, CommandHandler, Request
+from daemon.delivery.bus import (
+    Address,
+    BusRefused,
+    BusUnavailable,
+    CommandHandler,
+    Outgoing,
+    Request,
+)
 from daemon.journal.records import Record, Transaction
 
 HERE = Address("oslo", TABLE, "live")
@@ -38,7 +45,7 @@ async def test_a_repeated_id_is_taken_once_over_a_server_restart(site: NatsSite)
         await eventually(bus.log.newest, HERE)
         address = Address("oslo", TABLE, "live")
         for _again in range(2):
-            await bus.publish(address, "card.dealt", f"T-07:{EPOCH}:1", body(1), 0)
+            await bus.publish(address, Outgoing("card.dealt", f"T-07:{EPOCH}:1", body(1)), 0)
         await bus.close()
         site.server.kill()
         await asyncio.to_thread(site.restart)
@@ -179,7 +186,7 @@ async def until_connected(bus: NatsBus) -> None:
     """Publish as soon as there is a connection."""
     while True:
         try:
-            await bus.publish(HERE, "card.dealt", "1", body(1), 0)
+            await bus.publish(HERE, Outgoing("card.dealt", "1", body(1)), 0)
         except BusUnavailable as error:
             if "acknowledgement" in error.what:
                 raise
@@ -190,14 +197,14 @@ async def test_a_server_that_does_not_acknowledge_is_left_for_a_new_connection(
     site: NatsSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bus = NatsBus(NatsSettings(servers=(site.url,)), lambda _: None)
-    await eventually(bus.publish, HERE, "card.dealt", "1", body(1), 0)
+    await eventually(bus.publish, HERE, Outgoing("card.dealt", "1", body(1)), 0)
     before = bus._client
     monkeypatch.setattr(connection, "ACK_S", 0.2)
     site.freeze()
     with pytest.raises(BusUnavailable, match="did not acknowledge"):
-        await bus.publish(HERE, "card.dealt", "2", body(2), 0)
+        await bus.publish(HERE, Outgoing("card.dealt", "2", body(2)), 0)
     site.thaw()
-    await eventually(bus.publish, HERE, "card.dealt", "2", body(2), 0)
+    await eventually(bus.publish, HERE, Outgoing("card.dealt", "2", body(2)), 0)
     assert bus._client is not before
     await bus.close()
 
@@ -211,7 +218,7 @@ async def test_an_event_is_measured_with_its_headers(site: NatsSite) -> None:
     while not refused:
         size += 1
         try:
-            await bus.publish(HERE, "card.dealt", f"T-07:{size}", b"x" * size, 0)
+            await bus.publish(HERE, Outgoing("card.dealt", f"T-07:{size}", b"x" * size), 0)
         except BusRefused as refusal:
             refused = str(refusal)
     assert refused == "1001 bytes on the wire are more than the server takes"
@@ -227,7 +234,7 @@ async def test_no_answer_goes_where_only_we_may_write(site: NatsSite) -> None:
 
     bus = NatsBus(NatsSettings(servers=(site.url,)), lambda _: None)
     await bus.serve(HERE, handle)
-    await eventually(bus.publish, HERE, "card.dealt", "1", body(1), 0)
+    await eventually(bus.publish, HERE, Outgoing("card.dealt", "1", body(1)), 0)
     client = await nats.connect(site.url)
     command = "pit.command.oslo.T-07.play.ann"
     for reply in ("pit.event.oslo.T-07.card.dealt", "pit-rehearsal.event.x", "$JS.API.INFO"):
@@ -279,7 +286,7 @@ async def test_a_stream_that_would_take_other_things_or_our_things_is_named(
     bus = NatsBus(NatsSettings(servers=(site.url,)), lambda _: connected.set())
     await connected.wait()
     with pytest.raises(BusUnavailable) as refusal:
-        await bus.publish(Address("oslo", TABLE, "live"), "card.dealt", "1", body(1), 0)
+        await bus.publish(Address("oslo", TABLE, "live"), Outgoing("card.dealt", "1", body(1)), 0)
     assert refusal.value.what == said
     await bus.close()
     await client.close()

@@ -12,7 +12,7 @@ from nats.aio.client import Client
 from support.delivering import Delivery, NatsSite, delivering, id_of, on_the_bus, write
 from support.durable import EPOCH, TABLE, body, events, opened
 
-from daemon.delivery.bus import Address, LeaseChanged
+from daemon.delivery.bus import Address, LeaseChanged, Outgoing
 from daemon.delivery.foreign_events import ForeignEvents
 from daemon.delivery.lease import Owner
 from daemon.runtime.tasks import end_tasks
@@ -39,7 +39,7 @@ async def test_c2_the_bus_takes_no_event_of_a_daemon_that_lost_the_lease(
             leases = first.bus.leases
             assert await leases.write(HERE, b"somebody's", number) > number
             with pytest.raises(LeaseChanged):
-                await first.bus.publish(HERE, "card.dealt", "1", body(9), number)
+                await first.bus.publish(HERE, Outgoing("card.dealt", "1", body(9)), number)
             # what is no lease of a daemon refuses nobody
             await write(one, first, *events(3, 3))
             await first.until_delivered()

@@ -23,7 +23,7 @@ from support.durable import EPOCH, TABLE, Opened, body, event, events, opened
 
 from daemon.buses.mqtt import client
 from daemon.buses.nats_jetstream import connection
-from daemon.delivery.bus import Address
+from daemon.delivery.bus import Address, Outgoing
 from daemon.journal.records import Record, Transaction
 
 LATER, LAST = "000002-77aa", "000003-c0de"
@@ -117,7 +117,8 @@ async def test_what_was_published_before_a_restart_is_not_doubled(path: Path, si
         await write(it, delivery, *events(11, 12))
         await delivery.until_delivered()
         assert delivery.verdicts == ["agrees"]
-        assert delivery.publisher.state().published == 2
+        # What follows the cursor goes out again where the bus drops it as a repeat.
+        assert delivery.publisher.state().published == (9 if site.drops_repeats else 2)
         assert len(await site.on_the_bus()) == 12
 
 
@@ -169,7 +170,9 @@ async def test_a_tombstone_as_the_last_event_is_no_sign_of_a_rolled_back_journal
         bus = await site.open_bus(lambda _: None)
         payload = tombstone(body(1), "too large")
         address = Address("oslo", TABLE, "live")
-        await eventually(bus.publish, address, "event.withheld", id_of(payload), payload, 0)
+        await eventually(
+            bus.publish, address, Outgoing("event.withheld", id_of(payload), payload), 0
+        )
         await bus.close()
         async with delivering(it, site) as delivery:
             await delivery.until(lambda: delivery.verdicts)
