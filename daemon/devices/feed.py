@@ -275,7 +275,7 @@ class DeviceFeed:
             return Heard(frame.at, (), frame, reply=frame.reply)
         hidden = self._may_be_hidden(frame.at, None)
         inputs: list[InputBody] = []
-        if may_have_been_a_card(self._spec, reason):
+        if may_have_been_a_result(self._spec, reason):
             inputs.append(FrameDamaged(self._role, self._spec.key))
         self._count(understood=False, hidden=hidden, reason=reason, inputs=inputs)
         chunks = self._shown(frame, hidden=hidden)
@@ -285,9 +285,7 @@ class DeviceFeed:
 
     def _lost(self, chunk: Chunk) -> Heard:
         """Return what the table is told of bytes that the link lost."""
-        inputs: tuple[InputBody, ...] = ()
-        if self._spec.kind == "shoe":
-            inputs = (FrameDamaged(self._role, self._spec.key, chunk.lost),)
+        inputs = (FrameDamaged(self._role, self._spec.key, chunk.lost),)
         hidden = self._may_be_hidden(chunk.at, None)
         return Heard(chunk.at, inputs, hidden=hidden, lost=chunk.lost)
 
@@ -326,14 +324,14 @@ class DeviceFeed:
         return tuple(self._redactor.account(len(frame.raw), hidden=hidden))
 
 
-def may_have_been_a_card(spec: DeviceSpec, reason: RejectReason) -> bool:
-    """Return whether bytes that say nothing, for this reason, may have been a card's.
+def may_have_been_a_result(spec: DeviceSpec, reason: RejectReason) -> bool:
+    """Return whether bytes that say nothing, for this reason, may have been a card or a result.
 
     A frame of an unknown kind is none where a check value shows that it came over whole: its own,
-    or that of a bus. Without one, a damaged card's frame may look like another kind. An error of a
-    CAN bus is none: the sender's controller sends the destroyed frame again until it arrives.
+    or that of a bus. Without one, a damaged frame may look like another kind. An error of a CAN bus
+    is none: the sender's controller sends the destroyed frame again until it arrives.
     """
-    if spec.kind != "shoe" or reason is RejectReason.BUS_ERROR:
+    if reason is RejectReason.BUS_ERROR:
         return False
     if reason is not RejectReason.UNSUPPORTED:
         return True

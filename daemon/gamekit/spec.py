@@ -82,7 +82,19 @@ class DeviceSilence:
     kind: Literal["device_silence"] = "device_silence"
 
 
-GameInputBody: TypeAlias = Reading | Command | Tick | DeviceGap | DeviceSilence | Resumed | Unheard
+@dataclass(frozen=True, slots=True)
+class BytesDamaged:
+    """Bytes of the primary device, which is no shoe, said nothing, or were lost on the wire.
+
+    They may have been what the device says only once, or says first.
+    """
+
+    kind: Literal["bytes_damaged"] = "bytes_damaged"
+
+
+GameInputBody: TypeAlias = (
+    Reading | Command | Tick | DeviceGap | DeviceSilence | BytesDamaged | Resumed | Unheard
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,8 @@ What proves that nothing was lost, by what the device can do:
 * retransmission      the next card's frame says that it was sent again (`Decoded.repeats`)
 * a list of tags      the next whole list: what lies on the reader is said anew each time
 
+What a wheel or a shaker says is judged by its game: it is told that bytes were damaged, no more.
+
 A restart, or another shoe's numbers, prove nothing: then the doubt becomes a hold. The words of the
 violation are the same for all bytes: neither their number nor why they were rejected is in them,
 since a hidden card's label may be what was damaged.
@@ -29,7 +31,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final, Literal, TypeAlias
 
-from daemon.gamekit.spec import DeviceGap, DueCard, Violation
+from daemon.gamekit.spec import BytesDamaged, DeviceGap, DueCard, Violation
 from daemon.table.frame_tracking import Track, Verdict
 from daemon.table.inputs import DeviceSaid, FrameDamaged
 from daemon.table.state import Doubt, TableSetup, TableState
@@ -71,6 +73,10 @@ def may_be_a_card(setup: TableSetup, state: TableState, role: str) -> bool:
 def damaged(transition: TableTransition, body: FrameDamaged) -> None:
     """Take note that bytes said nothing: wait for the device's proof, or hold."""
     spec = transition.setup.devices[body.role]
+    if spec.kind != "shoe":
+        if body.role == "primary" and not transition.state.maintenance:
+            transition.play(BytesDamaged())
+        return
     _mark_track(transition, spec, body.role)
     if not may_be_a_card(transition.setup, transition.state, body.role):
         return

@@ -83,7 +83,7 @@ class DeviceGarbled:
 
 @dataclass(frozen=True, slots=True)
 class FrameDamaged:
-    """Bytes came that say nothing, or were lost on the wire: they may have been a card.
+    """Bytes came that say nothing, or were lost on the wire: a card, or a result, for all we know.
 
     lost  what the link lost, in its words; empty where bytes came
     """

@@ -21,6 +21,7 @@ from typing import Never
 from daemon.gamekit.commitments import BENCH_VAULT, Concealed, Vault
 from daemon.gamekit.house_rules import HouseRules
 from daemon.gamekit.spec import (
+    BytesDamaged,
     Context,
     DeviceGap,
     DeviceSilence,
@@ -178,7 +179,7 @@ class TableTransition(RoundTransition[TableState, Never]):
         return context_of(self.setup, self.state, self._vault)
 
     def play(
-        self, body: Command | Tick | DeviceGap | DeviceSilence | Resumed | Unheard
+        self, body: Command | Tick | DeviceGap | DeviceSilence | BytesDamaged | Resumed | Unheard
     ) -> Refusal | None:
         """Ask the game, and fold its decision in order. A refusal changes nothing."""
         game_input = GameInput(self.at, body)

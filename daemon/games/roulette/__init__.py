@@ -58,6 +58,7 @@ from typing import Final
 from daemon.gamekit.rehearsal import Rehearsal
 from daemon.gamekit.sentence import Sentence
 from daemon.gamekit.spec import (
+    BytesDamaged,
     Context,
     Decision,
     DeviceGap,
@@ -159,6 +160,8 @@ def _play(transition: RouletteTransition, body: GameInputBody) -> Refusal | None
             faults.take_report(transition, body)
         case Tick():
             timers.tick(transition)
+        case BytesDamaged():
+            status.doubt_bets(transition)
         case DeviceGap():
             status.believe_doubted(transition)
             spin_counter.mark_missed(transition)

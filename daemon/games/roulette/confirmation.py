@@ -34,7 +34,7 @@ def take_number(transition: RouletteTransition, reading: WheelNumber) -> None:
     if run.counted and (transition.state.missed or transition.state.phase not in _BALL_FALLS):
         return  # it is of another spin
     if run.bare is None:
-        transition.set_run(bare=reading.pocket, early=run.early or transition.betting)
+        transition.set_run(bare=reading.pocket, early=run.was_early or transition.betting)
     if run.stated is not None:
         _weigh(transition, run, reading.pocket, reading, is_number_alone=True)
 
@@ -53,7 +53,7 @@ def take_winning_line(transition: RouletteTransition, reading: WheelStatus) -> N
     elif run.stated is not None:
         _weigh(transition, run, reading.pocket, reading, is_number_alone=False)
     else:
-        transition.set_run(field=reading.pocket, early=run.early or transition.betting)
+        transition.set_run(field=reading.pocket, early=run.was_early or transition.betting)
 
 
 def _weigh(

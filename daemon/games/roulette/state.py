@@ -48,6 +48,8 @@ class BallRun:
     launching     the launch was seen to begin
     ball          the ball was seen in the rim or later
     early         its number was first stated while bets were open
+    damaged       bytes said nothing while bets were open, and no line since then said that the ball
+                  still ran: they may have been its number
     ready_at      when the ball was last heard to wait for its launch
     rim           when the lines in the rim came, until they prove enough laps: `laps.py`
     timed         no edge of a counted spin was missed so far
@@ -84,6 +86,7 @@ class BallRun:
     disputed: str | None = None
     end: RunEnd | None = None
     early: bool = False
+    damaged: bool = False
     ready_at: Instant | None = None
     rim: tuple[Instant, ...] = ()
     raced: bool = False
@@ -92,6 +95,11 @@ class BallRun:
     def has_begun(self) -> bool:
         """Return whether the ball was seen to be launched."""
         return self.launching or self.ball
+
+    @property
+    def was_early(self) -> bool:
+        """Return whether its number was, or may have been, stated before."""
+        return self.early or self.damaged
 
     @property
     def stated(self) -> str | None:

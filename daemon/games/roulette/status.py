@@ -42,9 +42,19 @@ def believe_doubted(transition: RouletteTransition) -> None:
         _apply(transition, reading)
 
 
+def doubt_bets(transition: RouletteTransition) -> None:
+    """Bytes said nothing: with bets open they may have been the number, said too early."""
+    run = transition.state.run
+    if run is not None and run.end is None and transition.betting:
+        transition.set_run(damaged=True)
+
+
 def _apply(transition: RouletteTransition, reading: WheelStatus) -> None:
     if _is_noise(transition, reading):
         return
+    run = transition.state.run
+    if run is not None and run.damaged and reading.phase != "winning_number":
+        transition.set_run(damaged=False)
     timers.restart_after_boot(transition)
     if transition.context.unproven and transition.round is not None:
         _prove(transition, reading)

@@ -6,6 +6,7 @@ import pytest
 from support.roulette_bench import RouletteBench, profile
 from support.table_bench import found, kinds
 
+from daemon.table.inputs import FrameDamaged
 from protocols.commands import BurnCards, CloseBets, OpenRound, RevealCard, StartVerify
 from protocols.events import (
     RoundBetsClosed,
@@ -15,6 +16,7 @@ from protocols.events import (
 )
 from protocols.readings import WheelPhase
 from protocols.refusals import Refusal
+from protocols.wheels.cammegh_ss2 import DEVICE
 
 _HEALTHY = [
     "round.opened",
@@ -205,3 +207,30 @@ def test_what_the_wheels_own_end_of_betting_overtook_is_not_told_behind_it() -> 
     bench.spin_to("no_more_bets")
     assert kinds(bench.close()) == ["round.bets_closed"]
     assert bench.game.told == RunningSpin(11, "no_more_bets")
+
+
+@pytest.mark.parametrize("closes", ["before", "after"])
+@pytest.mark.parametrize("proof", [True, False], ids=["the ball still runs", "no line between"])
+def test_damaged_bytes_may_have_been_the_number_said_while_bets_were_open(
+    closes: str, proof: bool
+) -> None:
+    """A line that lost its end swallowed the number; then the bets were closed, and it landed.
+
+    Found by bench/spins.py in sitting 8542, after 213 000 spins.
+    """
+    bench = RouletteBench(profile(bets_end="announced"), control="server")
+    bench.say("place_bets", 11)
+    bench.open()
+    bench.spin_to("no_more_bets")
+    if closes == "before":
+        bench.close()
+    bench.put(FrameDamaged("primary", DEVICE.key))
+    if proof:
+        bench.say("no_more_bets", 11)
+    if closes == "after":
+        bench.close()
+    bench.say("winning_number", 11, "27", after=20.0)
+    bench.say("winning_number", 11, "27")
+    early = closes == "after" and not proof
+    assert bench.codes == (["ball_before_no_more_bets"] if early else [])
+    assert bench.pockets == ([] if early else ["27"])
