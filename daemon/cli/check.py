@@ -3,8 +3,8 @@
 Every problem is told at once, with file, key, what was expected, and the nearest valid name.
 Warnings do not fail the check, nor do remarks: each rule that is the operator's own, by a table's
 `rules` or in a profile that does not say where it is from.
-With --bus it also signs in to the bus and asks for each table's newest event; it changes nothing
-there.
+With --bus it also signs in to the bus, asks for each table's newest event, and warns of settings of
+the stream that may lose events; with `manage_stream` it makes the stream as the daemon would.
 
 Examples:
   pitwire check
@@ -54,7 +54,7 @@ def command(
     from config.editor import json_schema
     from daemon.runtime.catalog import buses
     from daemon.service.assembly import known
-    from daemon.service.bus_check import bus_problems
+    from daemon.service.bus_check import BusFindings, try_bus
 
     if schema:
         print_json(json_schema(known()))
@@ -71,9 +71,15 @@ def command(
             note("warning: [bus] " + sentence)
         if about_key is not None:
             note("warning: " + about_key)
-    if bus and (problems := asyncio.run(bus_problems(loaded))):
-        fail(Exit.UNAVAILABLE, "\n".join(problems))
-    answer(_as_json(loaded, unwise), *_lines(loaded), f"{config}: no problems")
+    found = asyncio.run(try_bus(loaded)) if bus else BusFindings()
+    if not wants_json():
+        for sentence in found.unkept:
+            note("warning: [bus] " + sentence)
+    if found.problems:
+        fail(Exit.UNAVAILABLE, "\n".join(found.problems))
+    said = _as_json(loaded, unwise)
+    said["bus"]["may_lose"] = found.unkept
+    answer(said, *_lines(loaded), f"{config}: no problems")
 
 
 def _about_journal_key(loaded: BridgeConfig) -> str | None:

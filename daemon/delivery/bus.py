@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any, Final, Protocol, TypeAlias
 
 from protocols.table_terms import Mode
@@ -93,6 +94,22 @@ class StoredEvent:
     message_id: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """How a bus keeps what it has taken.
+
+    seconds  for how long, None where that has no end
+    unkept   which of the bus's own settings may lose it, in sentences
+    """
+
+    seconds: float | None = None
+    unkept: Sequence[str] = ()
+
+    def oldest(self, now: datetime) -> datetime | None:
+        """Return what is older than that is kept no more; None: nothing is too old."""
+        return None if self.seconds is None else now - timedelta(seconds=self.seconds)
+
+
 class EventLog(Protocol):
     """Reads back what the bus has taken. Every method raises BusUnavailable.
 
@@ -107,8 +124,8 @@ class EventLog(Protocol):
     async def newest(self, address: Address) -> StoredEvent | None:
         """Return the table's newest event on the bus, None if there is none."""
 
-    async def keeps_s(self, address: Address) -> float | None:
-        """Return for how many seconds an event is kept, None where that has no end."""
+    async def keeping(self, address: Address) -> Keeping:
+        """Return for how long the table's events are kept, and what may lose them before."""
 
     async def after(self, address: Address, number: int, limit: int) -> Sequence[StoredEvent]:
         """Return up to `limit` of the table's events behind this position, in order."""

@@ -93,6 +93,13 @@ def compare(
     return _unknown(journal, table, newest, (epoch, seq), epochs, known_epoch=last > 0)
 
 
+def go_on(journal: Journal, table: str, number: int) -> Comparison:
+    """Return where to go on although the newest event, of this number, is a stranger's."""
+    cursor = journal.cursor(table)
+    doubt = None if cursor is None else _in_doubt(journal, table, cursor, cursor)
+    return Comparison("agrees", cursor, number=number, doubt=doubt)
+
+
 def _is_older(journal: Journal, table: str, place: Place, oldest: datetime) -> bool:
     epoch, seq = place
     blob = dict(journal.events(table, epoch, seq - 1, 1)).get(seq)

@@ -49,11 +49,10 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from datetime import timedelta
 from typing import TypeVar
 
 from daemon.delivery.bus import Address, BusUnavailable, OpenBus
-from daemon.delivery.comparison import Comparison, Place, compare, is_before
+from daemon.delivery.comparison import Comparison, Place, compare, go_on, is_before
 from daemon.delivery.epochs import Epochs
 from daemon.delivery.lease_keeper import LeaseKeeper
 from daemon.delivery.outage import Outage
@@ -188,21 +187,21 @@ class Publisher:
             comparison = Comparison("empty", self._position)
         else:
             newest = await self._insist(lambda: log.newest(self._address))
-            kept_s = await self._insist(lambda: log.keeps_s(self._address))
+            keeping = await self._insist(lambda: log.keeping(self._address))
             self._must_compare()
-            oldest = None if kept_s is None else self._clock.wall() - timedelta(seconds=kept_s)
+            self._tell.unkept(keeping.unkept)
             comparison = compare(
                 self._journal,
                 table,
                 newest,
                 self._epochs,
                 keeps_all=log.keeps_all,
-                oldest=oldest,
+                oldest=keeping.oldest(self._clock.wall()),
             )
             if comparison.abandoned and self._compared_in == self._term:
                 # Nobody else had the lease meanwhile: it is no event of a daemon's.
                 self._tell.foreign(comparison.detail)
-                comparison = Comparison("agrees", self._position, number=comparison.number)
+                comparison = go_on(self._journal, table, comparison.number)
         self._compared_in = self._term
         self._tell.compared(self._go_on_from(comparison))
 
@@ -210,7 +209,7 @@ class Publisher:
         self._epochs.abandoned |= comparison.abandoned
         if comparison.verdict == "agrees" and comparison.position is not None:
             # The cursor may have been lost with the process.
-            self._move_cursor(*comparison.position)
+            self._move_cursor(comparison.position)
             if self._repeats.asked_for:
                 return comparison  # that is not over
         self._position, self._sender.doubt = comparison.position, comparison.doubt
@@ -265,7 +264,7 @@ class Publisher:
         self._published += 1
         doubt = self._sender.doubt
         if doubt is None or doubt[0] != place[0]:
-            self._move_cursor(*place)
+            self._move_cursor(place)
         self._position = self._repeats.behind(place)
 
     def _repeat(self, from_seq: int, to_seq: int | None) -> None:
@@ -318,7 +317,7 @@ class Publisher:
         self._position = (epoch, 0)
         return True
 
-    def _move_cursor(self, epoch: str, seq: int) -> None:
+    def _move_cursor(self, place: Place) -> None:
         cursor = self._journal.cursor(self._address.table)
-        if cursor is None or is_before(cursor, (epoch, seq), self._epochs):
-            self._journal.move_cursor(self._address.table, epoch, seq)
+        if cursor is None or is_before(cursor, place, self._epochs):
+            self._journal.move_cursor(self._address.table, *place)

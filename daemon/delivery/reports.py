@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -36,8 +36,10 @@ class PublisherEvents:
     compared  what the bus's newest event says
     damaged   what is wrong with the journal, in a sentence
     foreign   what somebody else wrote in this table's name, in a sentence
+    unkept    which of the bus's settings may lose what it has taken, in sentences
     """
 
     compared: Callable[[Comparison], None]
     damaged: Callable[[str], None]
     foreign: Callable[[str], None]
+    unkept: Callable[[Sequence[str]], None]

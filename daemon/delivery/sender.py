@@ -56,6 +56,7 @@ class _Sent:
     blob     what the journal has
     payload  what goes out: the same, or its tombstone
     ending   of its id
+    fence    the lease's number that it names
     proves   whether nothing may be sent behind it before it is acknowledged
     """
 
@@ -63,6 +64,7 @@ class _Sent:
     blob: bytes
     payload: bytes
     ending: str
+    fence: int
     proves: bool
     answer: asyncio.Task[int]
 
@@ -125,10 +127,12 @@ class Sender:
     def send(self, due: Sequence[Due]) -> int:
         """Send the first of these events, as many as may be in flight; return how many.
 
-        None where so many wait that they go as a batch, once nothing is in flight any more.
+        None where so many wait that they go as a batch, once nothing is in flight any more, and
+        where the lease has another number since: the bus refuses what is in flight, and would take
+        what comes behind it.
         """
-        bulk, sent = self._bus.bulk, 0
-        if self._flight and self._pays(len(due)):
+        bulk, fence, sent = self._bus.bulk, self._lease.lease.number, 0
+        if self._flight and (self._pays(len(due)) or self._flight[-1].fence != fence):
             return 0
         most = 1 if bulk is None else bulk.in_flight(self._address)
         for place, blob in due:
@@ -140,11 +144,9 @@ class Sender:
             if self._flight and (proves or self._flight[-1].proves or len(self._flight) >= most):
                 break
             event = self._outgoing(place, kind, payload, ending)
-            answer = asyncio.create_task(
-                self._bus.publish(self._address, event, self._lease.lease.number)
-            )
+            answer = asyncio.create_task(self._bus.publish(self._address, event, fence))
             answer.add_done_callback(self._answered)
-            self._flight.append(_Sent(place, blob, payload, ending, proves, answer))
+            self._flight.append(_Sent(place, blob, payload, ending, fence, proves, answer))
             sent += 1
         return sent
 

@@ -1,12 +1,14 @@
 """Tries a configured bus as the daemon would meet it, for `pitwire check --bus`.
 
-It changes nothing there: it signs in, and asks for each table's newest event and lease. What the
-daemon may write is seen only when it writes.
+It signs in, asks for each table's newest event and lease, and looks at the stream; where the daemon
+manages the stream, it makes it as the daemon would. What else the daemon may write is seen only
+when it writes.
 """
 
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass, field
 from typing import Final
 
 from config.load import BridgeConfig
@@ -16,8 +18,21 @@ from daemon.runtime.catalog import buses
 _PATIENCE_S: Final = 10.0
 
 
-async def bus_problems(config: BridgeConfig) -> list[str]:
-    """Return what keeps the daemon from its bus, and what to do about it."""
+@dataclass
+class BusFindings:
+    """What the bus said.
+
+    problems  what keeps the daemon from its bus, and what to do about it
+    unkept    which of the bus's settings may lose what it has taken
+    """
+
+    problems: list[str] = field(default_factory=list)
+    unkept: list[str] = field(default_factory=list)
+
+
+async def try_bus(config: BridgeConfig) -> BusFindings:
+    """Sign in, and ask."""
+    found = BusFindings()
     said: asyncio.Queue[str | None] = asyncio.Queue()
     bus = await buses()[config.bus.kind].connect(config.bus.settings, said.put_nowait)
     try:
@@ -27,17 +42,19 @@ async def bus_problems(config: BridgeConfig) -> list[str]:
         except TimeoutError:
             trouble = f"the bus says nothing within {_PATIENCE_S:.0f} s"
         if trouble is not None:
-            return [trouble]
-        problems = []
+            found.problems.append(trouble)
+            return found
         for table in config.tables:
             try:
                 address = Address(config.site, table.id, table.mode)
                 if bus.log is not None:
                     await bus.log.newest(address)
+                    found.unkept += (await bus.log.keeping(address)).unkept
                 if bus.leases is not None:
                     await bus.leases.read(address)
             except BusUnavailable as error:
-                problems.append(f"{table.id}: {error.what}; {error.action}")
-        return problems
+                found.problems.append(f"{table.id}: {error.what}; {error.action}")
+        found.unkept = list(dict.fromkeys(found.unkept))
+        return found
     finally:
         await bus.close()

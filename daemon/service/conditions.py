@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from daemon.telemetry.logs import Log
 from daemon.telemetry.metrics import Metrics
 
@@ -18,6 +20,7 @@ class Conditions:
         self.bus: str | None = "not connected yet"
         self.journal: str | None = None
         self.journal_log: str | None = None
+        self._unkept: tuple[str, ...] = ()
         self._log = log
         self._metrics = metrics
 
@@ -30,6 +33,17 @@ class Conditions:
                 self._log.warning("bus_changed", state=reason)
         self.bus = reason
         self._metrics.bus.set(reason is None)
+
+    def bus_unkept(self, sentences: Sequence[str]) -> None:
+        """Take which of the bus's settings may lose what it has taken; told when they change."""
+        if tuple(sentences) == self._unkept:
+            return
+        self._unkept = tuple(sentences)
+        self._metrics.bus_unkept.set(len(sentences))
+        for sentence in sentences:
+            self._log.warning("bus_may_lose", error=sentence)
+        if not sentences:
+            self._log.info("bus_keeps_all")
 
     def journal_changed(self, reason: str | None) -> None:
         """Take the journal's report: a reason when it is blocked, None when it goes on."""

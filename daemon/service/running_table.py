@@ -105,7 +105,12 @@ class RunningTable:
             self.address,
             self.lease,
             tombstone=tombstone,
-            tell=PublisherEvents(self._compared, self.journal_damaged, self._foreign_found),
+            tell=PublisherEvents(
+                self._compared,
+                self.journal_damaged,
+                self._foreign_found,
+                parts.conditions.bus_unkept,
+            ),
             clock=parts.clock,
         )
         self._foreign = self._foreign_events()

@@ -40,6 +40,11 @@ class Metrics:
             "publish_lag_events", "Events journalled, not yet on the bus", "table"
         )
         self.bus = Gauge("pitwire_bus_connected", "1 while connected", registry=self.registry)
+        self.bus_unkept = Gauge(
+            "pitwire_bus_may_lose",
+            "Settings of the bus that may lose what it has taken",
+            registry=self.registry,
+        )
         self.journal = Gauge(
             "pitwire_journal_ok", "1 while it can be written", registry=self.registry
         )

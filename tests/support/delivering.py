@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -195,6 +195,7 @@ class Delivery:
     reports: list[str | None]
     damage: list[str]
     foreign: list[str]
+    unkept: list[Sequence[str]]
 
     @property
     def verdicts(self) -> list[str]:
@@ -230,6 +231,7 @@ async def delivering(
     found: list[Comparison] = []
     damage: list[str] = []
     foreign: list[str] = []
+    unkept: list[Sequence[str]] = []
     lost: list[str] = []
     lags: list[int] = []
 
@@ -257,12 +259,12 @@ async def delivering(
         address,
         lease,
         tombstone=tombstone,
-        tell=PublisherEvents(compared, damage.append, foreign.append),
+        tell=PublisherEvents(compared, damage.append, foreign.append, unkept.append),
         clock=clock,
     )
     tasks = [asyncio.create_task(work) for work in (lease.run(), publisher.run())]
     try:
-        yield Delivery(bus, publisher, lease, found, lags, reports, damage, foreign)
+        yield Delivery(bus, publisher, lease, found, lags, reports, damage, foreign, unkept)
     finally:
         await end_tasks(tasks)
         await bus.close()

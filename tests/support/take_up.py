@@ -15,7 +15,14 @@ from pathlib import Path
 from support.durable import KEYS, Opened, opened
 from support.sitting import Sitting
 
-from daemon.delivery.bus import Address, CommandHandler, EventLog, StoredEvent
+from daemon.delivery.bus import (
+    Address,
+    CommandHandler,
+    EventLog,
+    Keeping,
+    Outgoing,
+    StoredEvent,
+)
 from daemon.delivery.comparison import Comparison
 from daemon.delivery.lease import Owner
 from daemon.delivery.lease_keeper import LeaseKeeper
@@ -55,16 +62,19 @@ class MemoryBus:
     async def newest(self, _address: Address) -> StoredEvent | None:
         return StoredEvent(len(self.there), self.there[-1]) if self.there else None
 
-    async def keeps_s(self, _address: Address) -> None: ...
+    async def keeping(self, _address: Address) -> Keeping:
+        return Keeping()
 
     async def after(self, _address: Address, _number: int, _limit: int) -> Sequence[StoredEvent]:
         return ()
 
-    async def publish(
-        self, _address: Address, _kind: str, _id: str, payload: bytes, _fence: int
-    ) -> None:
+    @property
+    def bulk(self) -> None: ...
+
+    async def publish(self, _address: Address, event: Outgoing, _fence: int) -> int:
         await asyncio.sleep(0)
-        self.taken.append(payload)
+        self.taken.append(event.payload)
+        return 0
 
     async def publish_status(self, _address: Address, _payload: bytes) -> None: ...
 
@@ -152,7 +162,7 @@ async def _take_up(it: Opened, table: str, setup: TableSetup, bus: MemoryBus) ->
         address,
         lease,
         tombstone=tombstone,
-        tell=PublisherEvents(found.append, damage.append, damage.append),
+        tell=PublisherEvents(found.append, damage.append, damage.append, damage.extend),
         clock=clock,
     )
     await lease.run()  # this bus has no leases: it is ours at once

@@ -8,7 +8,7 @@ from functools import partial
 from daemon.buses.mqtt.served_table import ServedTable
 from daemon.buses.mqtt.settings import MqttSettings
 from daemon.buses.mqtt.visitor import Visitor
-from daemon.delivery.bus import Address, CommandHandler, Outgoing, StoredEvent
+from daemon.delivery.bus import Address, CommandHandler, Keeping, Outgoing, StoredEvent
 
 
 class MqttLog:
@@ -24,8 +24,10 @@ class MqttLog:
         payload = await self._visitor.newest(address)
         return None if payload is None else StoredEvent(0, payload)
 
-    async def keeps_s(self, address: Address) -> None:
-        """Return None: how long the broker keeps it is not known."""
+    async def keeping(self, address: Address) -> Keeping:
+        """Return that nothing is known: a broker does not tell how it is set up."""
+        del address
+        return Keeping()
 
     async def after(self, address: Address, number: int, limit: int) -> tuple[StoredEvent, ...]:
         """Return nothing: the broker keeps no more."""

@@ -196,9 +196,11 @@ class NatsBus:
 
     def connected(self) -> Client:
         """Return the client. Raises BusUnavailable where it has no connection."""
-        if self._inbox is None or not self._client.is_connected:
-            raise self.unavailable()
-        return self._client
+        if self._inbox is not None and self._client.is_connected:
+            return self._client
+        if self._inbox is not None:
+            self._gone.set()  # the client may wait for itself to close, and never say so
+        raise self.unavailable()
 
     def unavailable(
         self, error: Exception | None = None, subject: str | None = None

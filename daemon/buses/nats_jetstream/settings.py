@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 
@@ -24,8 +24,14 @@ class NatsSettings:
     credentials_file    a NATS .creds file, instead of user and password
     ca_file             whom to trust, for tls:// servers; the system's authorities if None
     cert_file key_file  our own certificate, where the server asks for one
-    manage_stream       make the stream if it is missing and widen its duplicate window
+    manage_stream       make the stream if it is missing, and as these settings say
     duplicate_window_s  the longest outage after which a repeat is still taken once
+    replicas            how many servers of a cluster keep the stream; None: as it is, 1 if new
+    max_age_s           after which an event is dropped; None: never
+    placement_cluster   the cluster that keeps the stream, where there are several
+    placement_tags      only servers with these tags keep it
+    discard             what a full stream does: `new`, it says so and takes nothing more; `old`, it
+                        throws its oldest events away
     name                how the server lists this connection
     """
 
@@ -39,6 +45,11 @@ class NatsSettings:
     key_file: str | None = None
     manage_stream: bool = True
     duplicate_window_s: float = 600.0
+    replicas: int | None = None
+    max_age_s: float | None = None
+    placement_cluster: str | None = None
+    placement_tags: tuple[str, ...] = ()
+    discard: Literal["new", "old"] = "new"
     name: str = "pitwire"
 
 
@@ -81,6 +92,8 @@ def _signed(path: str, nonce: str) -> bytes:
 def warnings(settings: NatsSettings) -> Sequence[str]:
     """Return what is unwise in these settings."""
     said = []
+    if settings.discard == "old":
+        said.append('a full stream throws its oldest events away: discard = "new" makes it say so')
     for server in settings.servers:
         url = urlsplit(server if "://" in server else f"nats://{server}")
         place = without_secrets(server)

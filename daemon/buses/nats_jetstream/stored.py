@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, Final, Protocol
 
 from nats.aio.client import Client
@@ -19,6 +20,7 @@ from nats.aio.msg import Msg
 from nats.js import api
 
 from daemon.buses.nats_jetstream import subjects
+from daemon.buses.nats_jetstream.promise import broken_promises
 from daemon.buses.nats_jetstream.settings import NatsSettings
 from daemon.buses.nats_jetstream.stream import (
     TROUBLE,
@@ -27,11 +29,14 @@ from daemon.buses.nats_jetstream.stream import (
     message_at,
     message_from,
     refusal,
+    stream_info,
 )
 from daemon.delivery.bus import (
     Address,
+    BusRefused,
     BusUnavailable,
     IdTaken,
+    Keeping,
     LeaseBoard,
     LeaseChanged,
     StoredEvent,
@@ -76,7 +81,7 @@ class StreamStore:
         self._settings = settings
         self.reach = reach
         self._streams: dict[str, str] = {}
-        self._configs: dict[str, api.StreamConfig] = {}
+        self._found: dict[str, api.StreamInfo] = {}
 
     def forget(self) -> None:
         """Look at the streams again before they are used: this may be another server."""
@@ -84,7 +89,18 @@ class StreamStore:
 
     def config(self, address: Address) -> api.StreamConfig | None:
         """Return how the stream that takes the table's events is made; None: it is not known."""
-        return self._configs.get(subjects.root_of(address))
+        found = self._found.get(subjects.root_of(address))
+        return None if found is None else found.config
+
+    async def keeping(self, address: Address) -> Keeping:
+        """Return how the stream keeps messages. Raises BusUnavailable."""
+        _, name = await self.stream(address)
+        found = self._found.get(subjects.root_of(address))
+        if found is None:
+            unknown = "whether it keeps what it acknowledges is not known"
+            said = f"the stream {name}: {unknown}; allow our user $JS.API.STREAM.INFO.{name}"
+            return Keeping(unkept=(said,))
+        return Keeping(found.config.max_age or None, broken_promises(found, self._settings))
 
     async def stored(
         self, address: Address, subject: str, payload: bytes, headers: dict[str, str]
@@ -165,13 +181,18 @@ class StreamStore:
     async def _looked_at(self, client: Client, root: str) -> str:
         settings = self._settings
         name = settings.stream if root == subjects.LIVE else f"{settings.stream}-REHEARSAL"
+        subject = f"$JS.API.STREAM.INFO.{name}"
+        self._found.pop(root, None)
         if settings.manage_stream:
             try:
-                config = await make_stream(client, name, root, settings.duplicate_window_s)
+                self._found[root] = await make_stream(client, name, root, settings)
             except TROUBLE as error:
-                subject = f"$JS.API.STREAM.INFO.{name}"
                 raise self.reach.unavailable(error, subject) from error
-            self._configs[root] = config
+        else:
+            with suppress(BusUnavailable, BusRefused):  # it may be forbidden: then it is unknown
+                answer = await self.reach.acknowledged(client, subject, b"", {})
+                if (info := stream_info(answer.data)) is not None:
+                    self._found[root] = info
         self._streams[root] = name
         return name
 
@@ -201,10 +222,9 @@ class NatsLog:
         """Return the table's newest event in its stream."""
         return _event(await self._store.asked(address, subjects.event(address)))
 
-    async def keeps_s(self, address: Address) -> float | None:
-        """Return the stream's maximal age; a stream that is not managed is not asked."""
-        config = self._store.config(address)
-        return None if config is None else config.max_age or None
+    async def keeping(self, address: Address) -> Keeping:
+        """Return how the stream keeps events, by its settings."""
+        return await self._store.keeping(address)
 
     async def after(self, address: Address, number: int, limit: int) -> Sequence[StoredEvent]:
         """Return the table's events behind this sequence."""

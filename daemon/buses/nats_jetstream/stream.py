@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Awaitable, Sequence
 from typing import Any, Final
 
 import nats.errors
@@ -9,6 +11,7 @@ from nats.aio.client import Client
 from nats.js import api
 from nats.js.errors import APIError, NotFoundError
 
+from daemon.buses.nats_jetstream.settings import NatsSettings
 from daemon.buses.nats_jetstream.subjects import stored_under
 from daemon.delivery.bus import BusRefused, BusUnavailable, LeaseChanged
 
@@ -18,60 +21,89 @@ ACK_S: Final = 5.0  # a busy disk may take seconds; a lost connection is told at
 _OVERLAPS: Final = 10065
 
 
-async def make_stream(client: Client, name: str, root: str, window_s: float) -> api.StreamConfig:
+async def make_stream(
+    client: Client, name: str, root: str, settings: NatsSettings
+) -> api.StreamInfo:
     """Make the stream if it is missing, and return how it is; refuse one that takes other things.
 
-    One that pitwire made before there were leases is made to take them too. Raises BusUnavailable
-    and the client's own errors.
+    What the settings say is changed where it differs, and what older versions of pitwire left out
+    is added. Raises BusUnavailable and the client's own errors.
     """
     manager = client.jetstream(timeout=ACK_S)
-    wanted = stored_under(root)
+    subjects = stored_under(root)
     try:
         info = await manager.stream_info(name)
     except NotFoundError:
-        info = await _add_stream(client, name, wanted, window_s)
+        new = api.StreamConfig(
+            name=name,
+            subjects=subjects,
+            storage=api.StorageType.FILE,
+            allow_direct=True,
+            **_asked(settings),
+        )
+        return await _made(name, subjects, manager.add_stream(new))
     taken = info.config.subjects or []
-    if sorted(taken) not in (sorted(wanted), wanted[:1]):
+    if sorted(taken) not in (sorted(subjects), subjects[:1]):
         raise BusUnavailable(
             f"the stream {name} takes {', '.join(taken)}",
-            f"let it take {' and '.join(wanted)} and nothing else, or name another stream in the"
+            f"let it take {' and '.join(subjects)} and nothing else, or name another stream in the"
             " config",
         )
-    widened: dict[str, Any] = {}
-    if len(taken) < len(wanted):
-        widened["subjects"] = wanted
-    if not info.config.allow_rollup_hdrs:
-        widened["allow_rollup_hdrs"] = True  # old leases are deleted by the next one
-    if info.config.duplicate_window < window_s:
-        widened["duplicate_window"] = window_s
-    if not info.config.allow_atomic:
-        widened["allow_atomic"] = True  # batches; a server before 2.12 leaves it out
-    if widened:
-        info = await manager.update_stream(info.config, **widened)
-    return info.config
+    asked = {"subjects": subjects, **_asked(settings)}
+    if (info.config.duplicate_window or 0) > settings.duplicate_window_s:
+        del asked["duplicate_window"]
+    if len(taken) == len(subjects):
+        del asked["subjects"]
+    changes = {key: value for key, value in asked.items() if getattr(info.config, key) != value}
+    if changes:
+        await _made(name, subjects, manager.update_stream(info.config, **changes))
+        info = await manager.stream_info(name)
+    return info
 
 
-async def _add_stream(
-    client: Client, name: str, subjects: list[str], window_s: float
+def _asked(settings: NatsSettings) -> dict[str, Any]:
+    """Return what the settings say of a stream, and what every stream of ours needs."""
+    asked: dict[str, Any] = {
+        "duplicate_window": settings.duplicate_window_s,
+        "discard": api.DiscardPolicy(settings.discard),
+        "allow_rollup_hdrs": True,  # old leases are deleted by the next one
+        "allow_atomic": True,  # batches; a server before 2.12 leaves it out
+    }
+    if settings.replicas is not None:
+        asked["num_replicas"] = settings.replicas
+    if settings.max_age_s is not None:
+        asked["max_age"] = settings.max_age_s
+    if settings.placement_cluster is not None or settings.placement_tags:
+        tags = list(settings.placement_tags) or None
+        asked["placement"] = api.Placement(settings.placement_cluster, tags)
+    return asked
+
+
+async def _made(
+    name: str, subjects: Sequence[str], change: Awaitable[api.StreamInfo]
 ) -> api.StreamInfo:
-    config = api.StreamConfig(
-        name=name,
-        subjects=subjects,
-        storage=api.StorageType.FILE,
-        duplicate_window=window_s,
-        allow_direct=True,
-        allow_rollup_hdrs=True,
-        allow_atomic=True,
-    )
     try:
-        return await client.jetstream(timeout=ACK_S).add_stream(config)
+        return await change
     except APIError as error:
-        if error.err_code != _OVERLAPS:
-            raise
+        if error.err_code == _OVERLAPS:
+            raise BusUnavailable(
+                f"another stream takes part of {' or '.join(subjects)}",
+                "end it: one event would get two places; `nats stream ls` lists the streams",
+            ) from error
         raise BusUnavailable(
-            f"another stream takes part of {' or '.join(subjects)}",
-            "end it: one event would get two places; `nats stream ls` lists the streams",
+            f"the stream {name} cannot be made as [bus] says ({error.description})",
+            "look at replicas, max_age_s, placement and the duplicate window there, and at the"
+            " limits of the server and of our account",
         ) from error
+
+
+def stream_info(answer: bytes) -> api.StreamInfo | None:
+    """Return what an answer to STREAM.INFO says; None where it is none, or a refusal."""
+    try:
+        said = json.loads(answer)
+        return None if "error" in said else api.StreamInfo.from_response(said)
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return None
 
 
 async def last_message(client: Client, stream: str, subject: str) -> api.RawStreamMsg | None:
