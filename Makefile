@@ -25,12 +25,14 @@ lint: $(STAMP) ## style, types, walls between the rooms
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(STAMP) ## frames per second, damage that goes unseen, 64 tables on one PC, drift watch, then latency against the bare floor
+bench: $(STAMP) ## frames per second, damage that goes unseen, 64 tables on one PC, drift watch, then latency and a burst against the bare floor, and a backlog
 	$(BIN)/python -P bench/decode_rate.py
 	PYTHONPATH=bench $(BIN)/python -P bench/wrong_accepts.py
 	$(BIN)/python -P bench/many_tables.py
 	$(BIN)/python -P bench/drift.py
 	$(BIN)/python -P bench/latency.py
+	$(BIN)/python -P bench/latency.py --burst
+	PYTHONPATH=tests $(BIN)/python -P bench/backlog.py
 
 oracle: $(STAMP) ## a million rounds of blackjack against the oracle, then dealers who err
 	PYTHONPATH=tests $(BIN)/python -P bench/blackjack_oracle.py

@@ -13,15 +13,18 @@ import time
 
 import nats
 from nats.aio.msg import Msg
-from nats.js.api import ConsumerConfig, DeliverPolicy, StorageType, StreamConfig
+from nats.js.api import ConsumerConfig, DeliverPolicy, DiscardPolicy, StorageType, StreamConfig
 
 ROOT = "pit-rehearsal.event"
 STREAM = StreamConfig(
     name="PIT-REHEARSAL",
-    subjects=[f"{ROOT}.>"],
+    subjects=[f"{ROOT}.>", "pit-rehearsal.lease.>"],
     storage=StorageType.FILE,
     duplicate_window=600.0,
     allow_direct=True,
+    allow_rollup_hdrs=True,
+    allow_atomic=True,
+    discard=DiscardPolicy.NEW,
 )
 
 
