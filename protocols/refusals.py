@@ -20,6 +20,8 @@ class Refusal(StrEnum):
     """A broker kept it: nobody knows how old it is."""
     ID_REUSED = "id_reused"
     """This id was used for another command."""
+    ROUND_ID_USED = "round_id_used"
+    """A round of this table had this id before."""
     WRONG_ROUND = "wrong_round"
     """The round named is not the open one."""
     WRONG_PHASE = "wrong_phase"

@@ -61,8 +61,8 @@ Remedy: TypeAlias = Literal[
     "tell who asked", "ask the dealer", "ask a person", "in some seconds",
 ]  # fmt: skip
 _REFUSALS: Final[Mapping[Remedy, str]] = {
-    "give up": "malformed wrong_subject id_reused not_this_game rounds_by_device decks_not_stated"
-    " boxes_not_stated value_missing",
+    "give up": "malformed wrong_subject id_reused round_id_used not_this_game rounds_by_device"
+    " decks_not_stated boxes_not_stated value_missing",
     "new id": "expired expires_too_late retained",
     "look again": "wrong_round wrong_phase round_open not_its_turn hand_differs not_face_down"
     " unknown_violation",

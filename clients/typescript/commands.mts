@@ -58,6 +58,7 @@ const REMEDIES: Record<KnownRefusal, Remedy> = {
   malformed: "give_up",
   wrong_subject: "give_up",
   id_reused: "give_up",
+  round_id_used: "give_up",
   not_this_game: "give_up",
   rounds_by_device: "give_up",
   decks_not_stated: "give_up",

@@ -103,6 +103,7 @@ export type PeekQuestion = "is_ten" | "is_ace";
  * - `wrong_subject`: This command belongs on another subject: read, play, supervise or maintain.
  * - `retained`: A broker kept it: nobody knows how old it is.
  * - `id_reused`: This id was used for another command.
+ * - `round_id_used`: A round of this table had this id before.
  * - `wrong_round`: The round named is not the open one.
  * - `wrong_phase`: Not now: the round is not in the phase that this needs.
  * - `round_open`: A round is open; this is legal only between rounds.
@@ -643,6 +644,7 @@ export type KnownGameKey =
  * - `wrong_subject`: This command belongs on another subject: read, play, supervise or maintain.
  * - `retained`: A broker kept it: nobody knows how old it is.
  * - `id_reused`: This id was used for another command.
+ * - `round_id_used`: A round of this table had this id before.
  * - `wrong_round`: The round named is not the open one.
  * - `wrong_phase`: Not now: the round is not in the phase that this needs.
  * - `round_open`: A round is open; this is legal only between rounds.
@@ -686,6 +688,7 @@ export type KnownRefusal =
   | "wrong_subject"
   | "retained"
   | "id_reused"
+  | "round_id_used"
   | "wrong_round"
   | "wrong_phase"
   | "round_open"

@@ -185,7 +185,7 @@ def _answers(
     rows: list[Row] = []
     last = kept.last
     for transaction in transactions:
-        if (answer := transaction.answer) is not None:
+        for answer in transaction.answers:
             last = ChainPoint(last.number + 1, link_answer(last.chain, transaction.table, answer))
             rows.append(answer_row(last.number, transaction.table, answer))
     return rows, replace(kept, last=last)

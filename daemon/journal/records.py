@@ -31,6 +31,8 @@ class Record:
 class Answer:
     """What a command was answered, kept so that the same id is answered the same for 7 days.
 
+    command_id   its own, or `round_key` of the round that it opened: no other may open it again
+
     digest       BLAKE2b-256 of the command's canonical body
     answered_at  wall time, seconds since the epoch; only for forgetting old answers
     """
@@ -43,11 +45,19 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Transaction:
-    """What is written together or not at all: an input or command, its answer, its events."""
+    """What is written together or not at all: an input or command, its answers, its events.
+
+    answers  what a command was answered, under its id and, where it opened a round, the round's
+    """
 
     table: str
     records: tuple[Record, ...]
-    answer: Answer | None = None
+    answers: tuple[Answer, ...] = ()
+
+
+def round_key(round_id: str) -> str:
+    """Return under which id the answer to a round's opening is kept; no command has such an id."""
+    return f"round {round_id}"
 
 
 def new_epoch(*before: str | None) -> str:

@@ -151,7 +151,7 @@ class Journal(ReadableJournal):
                 )
             head = Head(record.record, record.epoch, record.seq or last_seq, b"")
         self._expected[transaction.table] = head
-        if (answer := transaction.answer) is not None:
+        for answer in transaction.answers:
             self._pending[transaction.table, answer.command_id] = answer
         self._writer.jobs.put(Append(transaction, partial(self._durable, transaction, done)))
 
@@ -223,7 +223,7 @@ class Journal(ReadableJournal):
         os.close(self._lock)
 
     def _durable(self, transaction: Transaction, done: Done) -> None:
-        if (answer := transaction.answer) is not None:
+        for answer in transaction.answers:
             self._pending.pop((transaction.table, answer.command_id), None)
         for record in transaction.records:
             if record.seq is None:

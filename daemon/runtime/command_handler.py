@@ -1,10 +1,10 @@
 """Commands: parsed, refused where they may not enter, each id answered once; then the inbox.
 
 Order of the checks: malformed, retained by a broker, sent by nobody who has a name, sent to another
-subject than its own, an id that was answered before, expired. An id keeps its answer for seven
-days, over restarts: a sender that heard nothing sends it again and gets the same answer, and
-nothing happens twice. `expires` may not lie so far ahead that the id would be forgotten first. An
-answer leaves when it is durable.
+subject than its own, an id that was answered before, expired, a round's id that a round had before.
+An id keeps its answer for seven days, over restarts: a sender that heard nothing sends it again and
+gets the same answer, and nothing happens twice. `expires` may not lie so far ahead that the id
+would be forgotten first. The id of a round is kept as long. An answer leaves when it is durable.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from datetime import timedelta
 from typing import Any, Final
 
 from daemon.delivery.bus import Request
-from daemon.journal.records import Answer
+from daemon.journal.records import Answer, round_key
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.command_payload import (
     EXPIRES_WITHIN,
@@ -27,7 +27,7 @@ from daemon.runtime.command_payload import (
 )
 from daemon.runtime.inbox import Inbox
 from daemon.telemetry.metrics import Metrics
-from protocols.commands import AUTHORITIES, ResendEvents, ShowStatus
+from protocols.commands import AUTHORITIES, OpenRound, ResendEvents, ShowStatus
 from protocols.limits import IDENTIFIER
 from protocols.refusals import Refusal
 
@@ -92,6 +92,8 @@ class TableCommands:
             case ResendEvents(from_seq=from_seq, to_seq=to_seq) if self._refused() is None:
                 self._resend(from_seq, to_seq)
                 return self._answer(call)
+            case OpenRound(round_id=used) if self._find_answer(self._table, round_key(used)):
+                return self._refuse(call.command_id, Refusal.ROUND_ID_USED, f"round {used}")
             case _:
                 return await self._apply(call, request.user)
 

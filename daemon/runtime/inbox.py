@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from daemon.journal.cipher import Cipher
-from daemon.journal.records import Answer, Record, RecordKind, Transaction
+from daemon.journal.records import Answer, Record, RecordKind, Transaction, round_key
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.codec import (
     Cause,
@@ -34,6 +34,7 @@ from daemon.table.inputs import (
 )
 from daemon.table.state import RecordRef, TableSetup, TableState
 from protocols.canonical import canonical
+from protocols.commands import OpenRound
 from protocols.events import Event, PlayState, RoundCompleted, RoundOpened, RoundVoided
 from protocols.instant import Instant
 from protocols.play_fold import NOTHING_TOLD, all_after
@@ -124,7 +125,7 @@ class Inbox:
         table_input = Input(at or self._time.now(), body)
         step = table.apply(self.setup, self.state, table_input, self._next_record())
         if step.refusal is None and (step.events or step.state != self.state):
-            self._write(table_input, step, "input", None, then)
+            self._write(table_input, step, "input", (), then)
         elif then is not None:  # what it repeats may still be on its way to the disk
             self._journal.append(Transaction(self.stamp.table, ()), then)
         self._outlets.wake(table.wake_at(self.setup, self.state))
@@ -159,8 +160,12 @@ class Inbox:
             seq=self.position.seq + events,
         )
         answer = Answer(call.command_id, call.digest, blob, self._time.wall().timestamp())
+        answers: tuple[Answer, ...] = (answer,)
         if step.refusal is None:
-            self._write(table_input, step, "command", answer, lambda: then(blob))
+            if isinstance(call.command, OpenRound):
+                key = round_key(call.command.round_id)
+                answers += (replace(answer, command_id=key),)
+            self._write(table_input, step, "command", answers, lambda: then(blob))
         else:
             note = {
                 "note": "refused",
@@ -169,7 +174,7 @@ class Inbox:
                 "user": user,
                 "reason": step.refusal,
             }
-            self._commit([self._record("note", canonical(note))], answer, lambda: then(blob))
+            self._commit([self._record("note", canonical(note))], answers, lambda: then(blob))
         self._outlets.wake(table.wake_at(self.setup, self.state))
 
     def reject(
@@ -198,7 +203,7 @@ class Inbox:
                 "bytes": len(raw),
                 "at": {"boot": at.boot, "ns": at.ns},
             }
-            self._commit([self._record("note", canonical(note), hidden=hidden)], None, None)
+            self._commit([self._record("note", canonical(note), hidden=hidden)], (), None)
 
     def _suppressed(self, device: str, count: int) -> None:
         if count > REJECTS_PER_MINUTE:
@@ -207,7 +212,7 @@ class Inbox:
                 "device": device,
                 "count": count - REJECTS_PER_MINUTE,
             }
-            self._commit([self._record("note", canonical(note))], None, None)
+            self._commit([self._record("note", canonical(note))], (), None)
 
     # --- writing -------------------------------------------------------------------------
 
@@ -216,7 +221,7 @@ class Inbox:
         table_input: Input,
         step: table.Step,
         kind: RecordKind,
-        answer: Answer | None,
+        answers: tuple[Answer, ...],
         then: Callable[[], None] | None,
     ) -> None:
         body = table_input.body
@@ -253,7 +258,7 @@ class Inbox:
         if ends_round or between:
             records.append(self._record("state", self._state_blob(), hidden=True))
         at = table_input.at
-        self._commit(records, answer, lambda: self._durable(at, step.events, blobs, then))
+        self._commit(records, answers, lambda: self._durable(at, step.events, blobs, then))
 
     def _state_blob(self) -> bytes:
         return canonical(
@@ -277,10 +282,10 @@ class Inbox:
         return self._cipher.seal(record) if hidden and self._cipher is not None else record
 
     def _commit(
-        self, records: list[Record], answer: Answer | None, done: Callable[[], None] | None
+        self, records: list[Record], answers: tuple[Answer, ...], done: Callable[[], None] | None
     ) -> None:
         self._journal.append(
-            Transaction(self.stamp.table, tuple(records), answer), done or (lambda: None)
+            Transaction(self.stamp.table, tuple(records), answers), done or (lambda: None)
         )
 
     def _durable(

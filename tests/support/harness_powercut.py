@@ -121,7 +121,7 @@ class PowerCut:
         if whole < acknowledged:
             wrong.append(f"{whole} transactions, and {acknowledged} were acknowledged")
         for transaction in self._sitting.transactions[:whole]:
-            if (answer := transaction.answer) is not None:
+            for answer in transaction.answers:
                 kept = it.journal.find_answer(transaction.table, answer.command_id)
                 if kept != answer:
                     wrong.append(f"the answer to {answer.command_id} is lost")

@@ -22,8 +22,7 @@ class MemoryJournal:
 
     def append(self, transaction: Transaction, done: Callable[[], None]) -> None:
         self.kept += transaction.records
-        if transaction.answer is not None:
-            self.answers[transaction.answer.command_id] = transaction.answer
+        self.answers |= {answer.command_id: answer for answer in transaction.answers}
         done()
 
     def find_answer(self, _table: str, command_id: str) -> Answer | None:

@@ -15,6 +15,7 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.js.api import AckPolicy, ConsumerConfig
 
+from daemon.buses.nats_jetstream.settings import NatsSettings
 from daemon.buses.nats_jetstream.stream import make_stream
 
 _SUBJECT = "pit-rehearsal.event.>"
@@ -55,7 +56,7 @@ class Consumer:
     async def connect(self, url: str) -> None:
         options: dict[str, Any] = {"max_reconnect_attempts": -1, "reconnect_time_wait": 0.05}
         self._bus = bus = await nats.connect(url, error_cb=_silent, **options)
-        await make_stream(bus, _STREAM, "pit-rehearsal", 600)
+        await make_stream(bus, _STREAM, "pit-rehearsal", NatsSettings())
         # one at a time, or what the server repeats after its own death overtakes what it had sent
         strict = ConsumerConfig(
             max_ack_pending=1, ack_wait=1, ack_policy=AckPolicy.EXPLICIT, durable_name="server"

@@ -74,6 +74,31 @@ async def test_the_same_id_gets_the_same_answer_over_a_restart_and_serves_nothin
         assert rig.count(BAC, "shoe.loaded") == 1
 
 
+async def test_the_id_of_a_round_is_used_once_also_over_a_restart(tmp_path: Path) -> None:
+    """C7: a round that was void, or is long over, would have got another one's bets."""
+    async with Rig(tmp_path, seats=[BACCARAT]) as rig:
+        await rig.connected(BAC)
+
+        async def answered(kind: str, **fields: object) -> str | None:
+            answer = await rig.send(BAC, command(kind, **fields))
+            return None if answer["answer"] == "accepted" else refusal(answer)
+
+        assert await answered("shoe.load", shoe_id="S-1", decks=8) is None
+        first = command("round.open", round_id="R-1", id="first")
+        said = await rig.send(BAC, first)
+        assert said["answer"] == "accepted"
+        assert await answered("round.open", round_id="R-1") == "round_id_used"
+        assert await answered("round.open", round_id="R-2") == "round_open"
+        assert await answered("round.void", round_id="R-1", reason="a test") is None
+        for _ in range(2):
+            assert await answered("round.open", round_id="R-1") == "round_id_used"
+            assert await rig.send(BAC, first) == said, "the same command has its answer"
+            await rig.restart_daemon()
+            await rig.connected(BAC)
+        assert await answered("round.open", round_id="R-2") is None, "it never was one's"
+        await until(lambda: rig.count(BAC, "round.opened") == 2, "the second round")
+
+
 @pytest.mark.parametrize(
     ("payload", "names"),
     [

@@ -92,7 +92,7 @@ async def test_the_end_of_a_round_is_signed_in_the_same_transaction(path: Path) 
 async def test_everything_else_is_signed_within_a_second_without_another_word(path: Path) -> None:
     async with opened(path) as it:
         await it.write(*events(1, 1))
-        await it.write(*events(2, 3), Transaction(TABLE, (), answer("c1")))
+        await it.write(*events(2, 3), Transaction(TABLE, (), (answer("c1"),)))
         it.journal.move_cursor(TABLE, EPOCH, 2)
         assert len(it.checkpoints) == 1, "the first after a start comes at once"
         await it.until(lambda: len(it.checkpoints) > 1)

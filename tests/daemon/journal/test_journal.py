@@ -164,7 +164,7 @@ async def test_a_defect_in_one_callback_does_not_swallow_the_next(path: Path) ->
 
 async def test_a_command_keeps_its_answer_over_a_restart(path: Path) -> None:
     async with opened(path) as it:
-        it.append(Transaction(TABLE, (), answer("c1", b"first")))
+        it.append(Transaction(TABLE, (), (answer("c1", b"first"),)))
         assert it.journal.find_answer(TABLE, "c1") == answer("c1", b"first")
     async with opened(path) as it:
         assert it.journal.find_answer(TABLE, "c1") == answer("c1", b"first")
@@ -175,8 +175,8 @@ async def test_a_command_keeps_its_answer_over_a_restart(path: Path) -> None:
 async def test_only_answers_older_than_asked_are_forgotten(path: Path) -> None:
     async with opened(path) as it:
         await it.write(
-            Transaction(TABLE, (), answer("old", at=99.0)),
-            Transaction(TABLE, (), answer("new", at=100.0)),
+            Transaction(TABLE, (), (answer("old", at=99.0),)),
+            Transaction(TABLE, (), (answer("new", at=100.0),)),
         )
         it.journal.forget_answers(100.0)
         await it.write(Transaction(TABLE, (Record(1, EPOCH, None, "note", b"{}"),)))

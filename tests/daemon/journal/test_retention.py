@@ -33,7 +33,7 @@ def played(number: int, table: str = TABLE) -> Transaction:
     first = number * ROUND + 1
     dealt = [event(number * (ROUND - 1) + n + 1, record=first + n) for n in range(ROUND - 1)]
     state = Record(first + ROUND - 1, EPOCH, None, "state", b"{}")
-    return Transaction(table, (*dealt, state), answer(f"c{number}"))
+    return Transaction(table, (*dealt, state), (answer(f"c{number}"),))
 
 
 @asynccontextmanager
