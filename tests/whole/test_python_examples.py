@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 from baccarat_server import Baccarat
 from game_server import Game, GameServer
+from roulette_server import Roulette
 from support.example_server import Example, took_a_bet
-from support.whole_rig import BACCARAT, Rig, needs_nats, until
+from support.whole_rig import BACCARAT, ROULETTE, Rig, needs_nats, until
 
 from daemon.demo.demo import DemoTable
+from protocols.simulator import SpinBall
 
 pytestmark = [needs_nats, pytest.mark.slow]
 PLAYER_WINS = ("KS>player.1", "5H>banker.1", "9D>player.2", "2C>banker.2")
@@ -44,6 +46,26 @@ async def test_baccarat_plays_and_pays_each_bet_once(tmp_path: Path) -> None:
         assert not rig.consumer.faults
 
 
+async def test_roulette_plays_and_pays_each_bet_once(tmp_path: Path) -> None:
+    spots = ("pocket.17", "colour.red", "parity.odd", "half.low", "dozen.2", "column.2")
+    async with Rig(tmp_path, seats=[ROULETTE]) as rig:
+        await rig.connected(ROULETTE.table)
+        example = Example(rig, ROULETTE, Roulette(betting_s=1.0), GameServer)
+        async with example.serving() as server:
+            for pocket in ("17", "0"):
+                await rig.heard(ROULETTE.table, "round.opened")
+                for spot in spots:
+                    round_id = await took_a_bet(server, "bob", spot)
+                assert not server.bet(round_id, "bob", "pocket.00", 1000), "the wheel has none"
+                await rig.heard(ROULETTE.table, "round.bets_closed", round_id=round_id)
+                rig.cue(ROULETTE.table, SpinBall(pocket))
+                await rig.heard(ROULETTE.table, "round.completed", round_id=round_id)
+            await until(lambda: server.ledger.finished() == 2, "two rounds are over")
+            paid = [paid for *_, paid in server.ledger.bets()]
+        assert paid == [36000, 0, 2000, 2000, 3000, 3000, 0, 0, 0, 0, 0, 0]
+        assert not rig.consumer.faults
+
+
 async def void_each(rig: Rig, table: str) -> None:
     """End every round whose bets are closed, as a supervisor."""
     while True:
@@ -66,6 +88,7 @@ async def plays_on(server: GameServer, spot: str) -> None:
     ("seat", "game", "spot"),
     [
         (BACCARAT, Baccarat(betting_s=0.3), "player"),
+        (ROULETTE, Roulette(betting_s=0.3), "colour.red"),
     ],
     ids=lambda one: one.game if isinstance(one, DemoTable) else "",
 )
