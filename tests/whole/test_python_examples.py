@@ -11,15 +11,17 @@ from pathlib import Path
 
 import pytest
 from baccarat_server import Baccarat
+from blackjack_server import Blackjack, BlackjackServer
 from game_server import Game, GameServer
 from roulette_server import Roulette
 from support.example_server import Example, took_a_bet
-from support.whole_rig import BACCARAT, ROULETTE, Rig, needs_nats, until
+from support.whole_rig import BACCARAT, PATIENCE_S, ROULETTE, Rig, needs_nats, until
 
-from daemon.demo.demo import DemoTable
+from daemon.demo.demo import GAMES, DemoTable
 from protocols.simulator import SpinBall
 
 pytestmark = [needs_nats, pytest.mark.slow]
+BLACKJACK = GAMES["blackjack"]
 PLAYER_WINS = ("KS>player.1", "5H>banker.1", "9D>player.2", "2C>banker.2")
 BANKER_WINS = ("KS>player.1", "5H>banker.1", "7D>player.2", "4C>banker.2")
 TIE = ("KS>player.1", "5H>banker.1", "9D>player.2", "4C>banker.2")
@@ -66,6 +68,71 @@ async def test_roulette_plays_and_pays_each_bet_once(tmp_path: Path) -> None:
         assert not rig.consumer.faults
 
 
+async def decided(server: BlackjackServer, who: str, box: int, hand: int, action: str) -> None:
+    """Let a player decide as soon as the table waits for it."""
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            while (answer := await server.decide(who, box, hand, action)) is None:
+                await server._next_news()
+    except TimeoutError:
+        play = server.ledger.play
+        raise AssertionError(f"never awaited: {box}, {hand}, {action}\n{play}") from None
+    assert answer.reason is None, answer
+
+
+async def accepted(rig: Rig, table: str) -> None:
+    """Say as a supervisor that nothing was dealt while the daemon was dead."""
+    raised = await rig.heard(table, "violation.raised", holds=True)
+    how = {"action": "accept", "who": "pit boss", "why": "no card was dealt"}
+    number = raised["data"]["violation_id"]
+    await rig.obeyed(table, "violation.resolve", violation_id=number, **how)
+
+
+async def test_blackjack_pays_each_bet_once_that_decisions_have_made(tmp_path: Path) -> None:
+    """Each process of the table server does one thing; the last speaks for a silent player."""
+    bj = BLACKJACK.table
+    patient = Blackjack(betting_s=1.0, deciding_s=3600.0)
+    hasty = Blackjack(betting_s=1.0, deciding_s=0.1)
+    async with Rig(tmp_path, seats=[BLACKJACK]) as rig:
+        await rig.connected(bj)
+        example = Example(rig, BLACKJACK, patient, BlackjackServer)
+        async with example.serving() as server:
+            round_id = await took_a_bet(server, "bob", "box1")
+            assert await took_a_bet(server, "eve", "box2", 500) == round_id
+            assert not server.bet(round_id, "eve", "box1", 500), "it is Bob's"
+            closed = await rig.heard(bj, "round.bets_closed")
+            assert closed["data"]["boxes"] == [1, 2]
+            for card in ("5S", "8H", "AD", "6C", "8D", "7H"):
+                rig.draw(card, bj)
+            await decided(server, "bob", 1, 1, "insurance")
+            assert await server.decide("bob", 2, 1, "insurance") is None, "it is Eve's"
+            await decided(server, "eve", 2, 1, "insurance")
+        async with example.serving() as server:
+            await rig.heard(bj, "card.peeked")
+            await decided(server, "bob", 1, 1, "double")
+        await rig.restart_daemon()
+        await accepted(rig, bj)
+        rig.draw("9H", bj)
+        async with example.serving() as server:
+            await decided(server, "eve", 2, 1, "split")
+            rig.kill_nats()
+            await rig.start_nats()
+            rig.draw("TC", bj)
+            rig.draw("3S", bj)
+        example.game = hasty
+        async with example.serving() as server:
+            await until(lambda: server.ledger.finished() == 1, "the round is over")
+        assert await example.reads_the_rest() == [
+            ("bob", "box1", 1000, 2000),  # 5, 6 and 9 against an ace and 7
+            ("eve", "box2", 500, 500),  # 8 and 10
+            ("bob", "box1.insurance", 500, 0),
+            ("eve", "box2.insurance", 250, 0),
+            ("bob", "box1.hand1.double", 1000, 2000),
+            ("eve", "box2.hand2", 500, 0),  # 8 and 3
+        ]
+        assert not rig.consumer.faults
+
+
 async def void_each(rig: Rig, table: str) -> None:
     """End every round whose bets are closed, as a supervisor."""
     while True:
@@ -89,6 +156,7 @@ async def plays_on(server: GameServer, spot: str) -> None:
     [
         (BACCARAT, Baccarat(betting_s=0.3), "player"),
         (ROULETTE, Roulette(betting_s=0.3), "colour.red"),
+        (BLACKJACK, Blackjack(betting_s=0.3), "box1"),
     ],
     ids=lambda one: one.game if isinstance(one, DemoTable) else "",
 )

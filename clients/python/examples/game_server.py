@@ -1,7 +1,7 @@
 """A whole table server but for its game: it opens rounds, closes bets, takes and settles them.
 
 A game is its bets, and what the table server says in the middle of a round: `Game`. Each example
-(`baccarat_server.py`, `roulette_server.py`) is one, and a program. They need
+(`baccarat_server.py`, `roulette_server.py`, `blackjack_server.py`) is one, and a program. They need
 `pitwire_table.py`, `pitwire_nats.py` and `pitwire_play.py` beside them, or on PYTHONPATH.
 
 What the server knows is in the `Ledger` alone, and a command is written there before it is sent,
