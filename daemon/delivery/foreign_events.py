@@ -2,13 +2,16 @@
 
 Nobody but the owner of the lease gets an event past the number that the bus compares; but the bus
 compares it only where it is named. Whoever may publish on a table's subjects can put an event there
-without it. So every event that the bus has taken since the last comparison is read back and held
-against the journal, a second later. What is not there, with the same body, is somebody else's.
+without it. So every event that the bus has taken since the last comparison is looked at, a second
+later: at a position that the bus has just given to one of ours there is nothing to see; whatever
+else there may be is read back and held against the journal. What is not there, with the same body,
+is somebody else's.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 from typing import Final
 
@@ -18,11 +21,13 @@ from daemon.journal.store import Journal
 
 LOOK_S: Final = 1.0
 _BATCH: Final = 64
+_KNOWN_MOST: Final = 4096
 
 
 class ForeignEvents:
     """Watches one table's events; `run` is its task.
 
+    log       None: the bus cannot be asked, and nothing is watched; nor where it does not keep all
     ours      whether the table's lease is ours
     withheld  whether an event of ours became a tombstone
     foreign   called with a sentence for each event that is not ours
@@ -31,7 +36,7 @@ class ForeignEvents:
     def __init__(
         self,
         journal: Journal,
-        log: EventLog,
+        log: EventLog | None,
         address: Address,
         *,
         ours: Callable[[], bool],
@@ -45,25 +50,36 @@ class ForeignEvents:
         self._withheld = withheld
         self._foreign = foreign
         self._seen_to: int | None = None
+        self._known: deque[tuple[int, int]] = deque(maxlen=_KNOWN_MOST)
 
     def follow(self, number: int, *, anew: bool) -> None:
         """Note where the bus's newest event is; `anew`: what came before it may be another's."""
         if anew or self._seen_to is None or number < self._seen_to:
             self._seen_to = number
+            self._known.clear()
+
+    def taken(self, first: int, last: int) -> None:
+        """Note the positions, from one to another, that the bus has just given to our events."""
+        if self._known and self._known[-1][1] + 1 == first:
+            first = self._known.pop()[0]
+        self._known.append((first, last))
+        self._pass_over()
 
     async def run(self) -> None:
         """Look for ever. Raises JournalFailed."""
-        while True:
+        log = self._log
+        while log is not None and log.keeps_all:
             await asyncio.sleep(LOOK_S)
-            while self._ours() and await self._look():
+            while self._ours() and await self._look(log):
                 pass
 
-    async def _look(self) -> bool:
+    async def _look(self, log: EventLog) -> bool:
         """Look at some events; return whether there may be more."""
         if (begin := self._seen_to) is None:
             return False
+        limit = 1 if self._known else _BATCH  # behind the next one we may know more
         try:
-            events = await self._log.after(self._address, begin, _BATCH)
+            events = await log.after(self._address, begin, limit)
         except BusUnavailable:
             return False  # told by whoever publishes
         for event in events:
@@ -72,7 +88,13 @@ class ForeignEvents:
             begin = self._seen_to = event.number
             if (what := self._not_ours(event)) is not None:
                 self._foreign(what)
-        return len(events) == _BATCH
+        self._pass_over()
+        return len(events) == limit
+
+    def _pass_over(self) -> None:
+        """Pass over the positions of our own events that follow."""
+        while self._seen_to is not None and self._known and self._known[0][0] <= self._seen_to + 1:
+            self._seen_to = max(self._seen_to, self._known.popleft()[1])
 
     def _not_ours(self, event: StoredEvent) -> str | None:
         epoch, seq, kind = identity(event.payload)

@@ -110,7 +110,7 @@ class Publisher:
             self._repeats,
             self._outage,
             tombstone=tombstone,
-            on_foreign=tell.foreign,
+            tell=tell,
             on_answer=self._wake.set,
         )
 

@@ -37,9 +37,11 @@ class PublisherEvents:
     damaged   what is wrong with the journal, in a sentence
     foreign   what somebody else wrote in this table's name, in a sentence
     unkept    which of the bus's settings may lose what it has taken, in sentences
+    taken     the positions, from one to another, that the bus has just given to events of ours
     """
 
     compared: Callable[[Comparison], None]
     damaged: Callable[[str], None]
     foreign: Callable[[str], None]
     unkept: Callable[[Sequence[str]], None]
+    taken: Callable[[int, int], None]

@@ -42,7 +42,7 @@ from daemon.delivery.comparison import WITHHELD, Place, kind_of
 from daemon.delivery.lease_keeper import LeaseKeeper
 from daemon.delivery.outage import Outage
 from daemon.delivery.repeats import Repeats
-from daemon.delivery.reports import Tombstone
+from daemon.delivery.reports import PublisherEvents, Tombstone
 
 Due: TypeAlias = tuple[Place, bytes]
 """An event of the journal that is to be published: its place and its JSON."""
@@ -85,7 +85,7 @@ class Sender:
         outage: Outage,
         *,
         tombstone: Tombstone,
-        on_foreign: Callable[[str], None],
+        tell: PublisherEvents,
         on_answer: Callable[[], None],
     ) -> None:
         """Prepare. `on_answer` is called when something in flight is answered."""
@@ -97,7 +97,7 @@ class Sender:
         self._repeats = repeats
         self._outage = outage
         self._tombstone = tombstone
-        self._on_foreign = on_foreign
+        self._tell = tell
         self._on_answer = on_answer
         self._flight: deque[_Sent] = deque()
         self._number = 0
@@ -173,6 +173,8 @@ class Sender:
             return None
         self._failed = None
         self._took(sent.place, sent.payload, number)
+        if number:
+            self._tell.taken(number, number)
         return sent.place
 
     async def send_batch(self, due: Sequence[Due]) -> Sequence[Place]:
@@ -200,6 +202,7 @@ class Sender:
         self._outage.over()
         for place, blob in due:
             self._took(place, blob, number)
+        self._tell.taken(number - len(due) + 1, number)  # a batch is stored as one
         return places
 
     def _took(self, place: Place, payload: bytes, number: int) -> None:
@@ -245,7 +248,7 @@ class Sender:
                 await self._lease.settled()
             case IdTaken():
                 epoch, seq = sent.place
-                self._on_foreign(f"under the id of event {seq} of {epoch} the bus has {error}")
+                self._tell.foreign(f"under the id of event {seq} of {epoch} the bus has {error}")
                 return sent.payload, self._repeats.another()
             case BusRefused() if kind_of(sent.payload) == WITHHELD:
                 await self._outage.wait(_tombstone_refused(error))

@@ -99,6 +99,14 @@ class RunningTable:
         self.lease = LeaseKeeper(
             parts.bus, self.address, parts.owner, self._lease_lost, parts.clock
         )
+        self._foreign = ForeignEvents(
+            parts.journal,
+            parts.bus.log,
+            self.address,
+            ours=self.lease.is_confirmed,
+            withheld=lambda place: self.publisher.was_withheld(place),  # noqa: PLW0108 - made below
+            foreign=self._foreign_found,
+        )
         self.publisher = Publisher(
             parts.journal,
             parts.bus,
@@ -110,10 +118,10 @@ class RunningTable:
                 self.journal_damaged,
                 self._foreign_found,
                 parts.conditions.bus_unkept,
+                self._foreign.taken,
             ),
             clock=parts.clock,
         )
-        self._foreign = self._foreign_events()
         self._timer = WakeupTimer(parts.time, lambda at: self.inbox.put(TimePassed(), at))
         damage = parts.journal.damage.get(table.id)
         if damage is not None:
@@ -149,8 +157,7 @@ class RunningTable:
             self._read()
         spawn(self.lease.run())
         spawn(self.publisher.run())
-        if self._foreign is not None:
-            spawn(self._foreign.run())
+        spawn(self._foreign.run())
 
     async def stop(self) -> None:
         """Return when the table's last event is durable."""
@@ -195,19 +202,6 @@ class RunningTable:
             writable=lambda: parts.conditions.journal is None,
             refused=self._not_serving,
             metrics=parts.metrics,
-        )
-
-    def _foreign_events(self) -> ForeignEvents | None:
-        parts, log = self._parts, self._parts.bus.log
-        if log is None or not log.keeps_all:
-            return None
-        return ForeignEvents(
-            parts.journal,
-            log,
-            self.address,
-            ours=self.lease.is_confirmed,
-            withheld=self.publisher.was_withheld,
-            foreign=self._foreign_found,
         )
 
     def _when_durable(self, done: Callable[[], None]) -> None:
@@ -262,8 +256,7 @@ class RunningTable:
             inbox.put(RolledBack(found.detail))
         elif found.position is not None and found.lost is not None and found.verdict == "bus_lost":
             self._tell_lost(found.position, found.lost)
-        if self._foreign is not None:
-            self._foreign.follow(found.number, anew=self._term != self.lease.term)
+        self._foreign.follow(found.number, anew=self._term != self.lease.term)
         if self._term != self.lease.term:
             self._term = self.lease.term
             self._take_up()

@@ -196,6 +196,7 @@ class Delivery:
     damage: list[str]
     foreign: list[str]
     unkept: list[Sequence[str]]
+    taken: list[tuple[int, int]]
 
     @property
     def verdicts(self) -> list[str]:
@@ -232,8 +233,12 @@ async def delivering(
     damage: list[str] = []
     foreign: list[str] = []
     unkept: list[Sequence[str]] = []
+    taken: list[tuple[int, int]] = []
     lost: list[str] = []
     lags: list[int] = []
+
+    def took(first: int, last: int) -> None:
+        taken.append((first, last))
 
     def compared(comparison: Comparison) -> None:
         lags.append(publisher.state().lag)
@@ -259,12 +264,12 @@ async def delivering(
         address,
         lease,
         tombstone=tombstone,
-        tell=PublisherEvents(compared, damage.append, foreign.append, unkept.append),
+        tell=PublisherEvents(compared, damage.append, foreign.append, unkept.append, took),
         clock=clock,
     )
     tasks = [asyncio.create_task(work) for work in (lease.run(), publisher.run())]
     try:
-        yield Delivery(bus, publisher, lease, found, lags, reports, damage, foreign, unkept)
+        yield Delivery(bus, publisher, lease, found, lags, reports, damage, foreign, unkept, taken)
     finally:
         await end_tasks(tasks)
         await bus.close()

@@ -43,6 +43,10 @@ LACKING = 3
 PATIENCE_S = 10.0
 
 
+def no_positions(_first: int, _last: int) -> None:
+    """Hear nothing of positions: this bus has none."""
+
+
 class MemoryBus:
     """A bus that takes everything at once, and has some of it already."""
 
@@ -162,7 +166,9 @@ async def _take_up(it: Opened, table: str, setup: TableSetup, bus: MemoryBus) ->
         address,
         lease,
         tombstone=tombstone,
-        tell=PublisherEvents(found.append, damage.append, damage.append, damage.extend),
+        tell=PublisherEvents(
+            found.append, damage.append, damage.append, damage.extend, no_positions
+        ),
         clock=clock,
     )
     await lease.run()  # this bus has no leases: it is ours at once

@@ -55,13 +55,11 @@ class NatsBulk:
         for place, event in enumerate(events, 1):
             subject = subjects.event(address, event.kind)
             headers = {
-                "Nats-Msg-Id": event.message_id,
+                **event_headers(event, address, fence),
                 EXPECTED_STREAM: stream,
                 "Nats-Batch-Id": batch,
                 "Nats-Batch-Sequence": str(place),
             }
-            if place == 1:
-                headers |= event_headers(event, address, fence)
             if place == last:
                 headers["Nats-Batch-Commit"] = "1"
                 answer = await self._store.reach.acknowledged(

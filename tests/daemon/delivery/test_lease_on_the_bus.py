@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import nats
@@ -12,7 +13,9 @@ from nats.aio.client import Client
 from support.delivering import Delivery, NatsSite, delivering, id_of, on_the_bus, write
 from support.durable import EPOCH, TABLE, body, events, opened
 
-from daemon.delivery.bus import Address, LeaseChanged, Outgoing
+from daemon.buses.nats_jetstream import NatsBus
+from daemon.buses.nats_jetstream.stored import NatsLog
+from daemon.delivery.bus import Address, LeaseChanged, Outgoing, StoredEvent
 from daemon.delivery.foreign_events import ForeignEvents
 from daemon.delivery.lease import Owner
 from daemon.runtime.tasks import end_tasks
@@ -109,8 +112,9 @@ async def test_c3_who_uses_up_an_id_before_us_makes_no_event_vanish(
         assert f"under the id of event 3 of {EPOCH} the bus has message" in told
 
 
+@pytest.mark.parametrize("told_positions", [True, False])
 async def test_c3_an_event_that_is_not_ours_is_found_behind_ours(
-    path: Path, site: NatsSite
+    path: Path, site: NatsSite, told_positions: bool
 ) -> None:
     async with opened(path) as it, delivering(it, site.url) as delivery:
         await write(it, delivery, *events(1, 3))
@@ -133,6 +137,8 @@ async def test_c3_an_event_that_is_not_ours_is_found_behind_ours(
         await write(it, delivery, *events(4, 70))
         await delivery.until_delivered()
         await client.close()
+        for first, last in delivery.taken if told_positions else ():
+            watch.taken(first, last)
         task = asyncio.create_task(watch.run())
         await delivery.until(lambda: len(told) == 3)
         await end_tasks([task])
@@ -141,3 +147,48 @@ async def test_c3_an_event_that_is_not_ours_is_found_behind_ours(
             "says that it is something that is no event: no event of ours",
             f"says that it is event 4 of epoch {EPOCH}: the journal has another body for it",
         ]
+
+
+class CountedLog(NatsLog):
+    """Reads events back, and counts how many."""
+
+    read = 0
+
+    async def after(self, address: Address, number: int, limit: int) -> Sequence[StoredEvent]:
+        found = await super().after(address, number, limit)
+        self.read += len(found)
+        return found
+
+
+async def test_of_our_own_events_only_those_behind_something_else_are_read_back(
+    path: Path, site: NatsSite
+) -> None:
+    async with opened(path) as it, delivering(it, site.url) as delivery:
+        await delivery.until(lambda: delivery.found)
+        assert isinstance(delivery.bus, NatsBus)
+        told: list[str] = []
+        log = CountedLog(delivery.bus.log._store)
+        watch = ForeignEvents(
+            it.journal,
+            log,
+            HERE,
+            ours=lambda: True,
+            withheld=lambda _event: False,
+            foreign=told.append,
+        )
+        client = await nats.connect(site.url)
+        lease = (await client.jetstream().stream_info("PIT")).state.last_seq
+        watch.follow(lease, anew=True)
+        await write(it, delivery, *events(1, 40))
+        await delivery.until_delivered()
+        await forge(client, b"[]", "1")
+        await write(it, delivery, *events(41, 80))
+        await delivery.until_delivered()
+        await client.close()
+        for first, last in delivery.taken:
+            watch.taken(first, last)
+        task = asyncio.create_task(watch.run())
+        await delivery.until(lambda: told)
+        await end_tasks([task])
+        assert len(told) == 1
+        assert log.read == 1
