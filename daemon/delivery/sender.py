@@ -132,7 +132,7 @@ class Sender:
         what comes behind it.
         """
         bulk, fence, sent = self._bus.bulk, self._lease.lease.number, 0
-        if self._flight and (self._pays(len(due)) or self._flight[-1].fence != fence):
+        if self._flight and (self._goes_as_batch(due) or self._flight[-1].fence != fence):
             return 0
         most = 1 if bulk is None else bulk.in_flight(self._address)
         for place, blob in due:
@@ -182,13 +182,8 @@ class Sender:
 
         It takes none where a batch does not pay, or fails: then they go out one by one.
         """
-        bulk, places = self._bus.bulk, [place for place, _ in due]
-        if (
-            bulk is None
-            or self._flight
-            or self._one_by_one_to in places
-            or not self._pays(len(due))
-        ):
+        bulk = self._bus.bulk
+        if bulk is None or self._flight or not self._goes_as_batch(due):
             return ()
         events = [
             self._outgoing(place, kind_of(blob), blob, self._repeats.ending(place))
@@ -197,13 +192,13 @@ class Sender:
         try:
             number = await bulk.publish_batch(self._address, events, self._lease.lease.number)
         except (BusUnavailable, BusRefused, LeaseChanged):
-            self._one_by_one_to = places[-1]
+            self._one_by_one_to = due[-1][0]
             return ()
         self._outage.over()
         for place, blob in due:
             self._took(place, blob, number)
         self._tell.taken(number - len(due) + 1, number)  # a batch is stored as one
-        return places
+        return [place for place, _ in due]
 
     def _took(self, place: Place, payload: bytes, number: int) -> None:
         if self.doubt is not None and place[1] >= self.doubt[1]:
@@ -212,10 +207,14 @@ class Sender:
         self._kinds.add(kind_of(payload))
         self._largest = max(self._largest, len(payload))
 
-    def _pays(self, waiting: int) -> bool:
-        """Return whether so many events go out sooner as a batch."""
-        bulk = self._bus.bulk
-        return bulk is not None and 0 < bulk.batch_from(self._address) <= waiting
+    def _goes_as_batch(self, due: Sequence[Due]) -> bool:
+        """Return whether a batch of them pays, and none that they were in has failed."""
+        bulk, (epoch, seq), until = self._bus.bulk, due[0][0], self._one_by_one_to
+        if bulk is None or self._failed is not None:
+            return False
+        if until is not None and epoch == until[0] and seq <= until[1]:
+            return False
+        return 0 < bulk.batch_from(self._address) <= len(due)
 
     def _answered(self, answer: asyncio.Task[int]) -> None:
         if not answer.cancelled():
