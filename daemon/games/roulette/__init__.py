@@ -108,7 +108,8 @@ class Roulette(Game[RouletteState, RouletteProfile]):
         if device not in (None, state.device) and isinstance(body, _TELLS_FAULTS):
             transition.set(device=device)
         refusal = _play(transition, body)
-        transition.tell_rest()
+        if refusal is None:
+            transition.tell_rest()
         return transition.decision(refusal)
 
     def resolve(
@@ -122,7 +123,8 @@ class Roulette(Game[RouletteState, RouletteProfile]):
         transition = RouletteTransition(self, state, context)
         transition.resolving = command.violation_id
         refusal = resolve(transition, violation, command)
-        transition.tell_rest()
+        if refusal is None:
+            transition.tell_rest()
         return transition.decision(refusal)
 
     def void(

@@ -25,8 +25,9 @@ from daemon.gamekit.spec import (
 from daemon.games.roulette import GAME
 from daemon.games.roulette.state import BallRun, Pending, RouletteState
 from daemon.games.roulette.violations import VIOLATIONS
-from protocols.commands import CloseBets, Command, OpenRound, ResolveViolation
+from protocols.commands import BurnCards, CloseBets, Command, OpenRound, ResolveViolation
 from protocols.events import (
+    RunningSpin,
     SpinLanded,
     SpinRecovered,
 )
@@ -40,6 +41,7 @@ from protocols.readings import (
     WheelFlag,
     WheelPhase,
 )
+from protocols.refusals import Refusal
 
 FLAGS: tuple[WheelFlag, ...] = get_args(WheelFlag)
 PHASES: tuple[WheelPhase, ...] = get_args(WheelPhase)
@@ -244,6 +246,14 @@ def test_no_input_in_any_state_raises(
                 )
                 GAME.resolve(state, Violation(code, "why"), command, context)
         GAME.void(state, context)
+
+
+def test_a_refused_command_tells_nothing_of_a_spin_that_is_told_and_over() -> None:
+    state = RouletteState(told=RunningSpin(11, "no_more_bets"))
+    context = Context(profile(), "b2:00", None, False, "server", "R1")  # noqa: FBT003 - not held
+    refused = GAME.apply(state, GameInput(Instant("a", 0), BurnCards(1, "misdeal")), context)
+    assert refused.refusal is Refusal.NOT_THIS_GAME
+    assert refused.effects == ()
 
 
 @settings(max_examples=200, deadline=None)
