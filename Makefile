@@ -32,7 +32,7 @@ bench: $(STAMP) ## frames per second, damage that goes unseen, 64 tables on one 
 	$(BIN)/python -P bench/drift.py
 	$(BIN)/python -P bench/latency.py
 	$(BIN)/python -P bench/latency.py --burst
-	PYTHONPATH=tests $(BIN)/python -P bench/backlog.py
+	PYTHONPATH=tests $(BIN)/python -P bench/backlog.py --events 20000
 
 oracle: $(STAMP) ## a million rounds of blackjack against the oracle, then dealers who err
 	PYTHONPATH=tests $(BIN)/python -P bench/blackjack_oracle.py
