@@ -48,7 +48,7 @@ def no_positions(_first: int, _last: int) -> None:
 
 
 class MemoryBus:
-    """A bus that takes everything at once, and has some of it already."""
+    """A bus that takes everything at once, an event once, and has some of it already."""
 
     keeps_all = True
 
@@ -77,7 +77,8 @@ class MemoryBus:
 
     async def publish(self, _address: Address, event: Outgoing, _fence: int) -> int:
         await asyncio.sleep(0)
-        self.taken.append(event.payload)
+        if event.payload not in self.there:  # an id is taken once
+            self.taken.append(event.payload)
         return 0
 
     async def publish_status(self, _address: Address, _payload: bytes) -> None: ...
