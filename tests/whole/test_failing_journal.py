@@ -83,7 +83,8 @@ def give_a_history(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("listening", [True, False], ids=["a silent bus", "no bus"])
-@pytest.mark.parametrize("nth", [2, 3, 4])
+# Three syncs come for certain: what three tables write at the same time may be one.
+@pytest.mark.parametrize("nth", [2, 3])
 def test_a_disk_that_fails_early_ends_the_process(
     tmp_path: Path, nth: int, listening: bool
 ) -> None:
