@@ -50,7 +50,7 @@ class Repeats:
         """Let what the bus took too early go out again, up to this event at least."""
         if self._until is None or is_before(self._until, until, self._epochs):
             self._until = until
-        self._suffix = self.another()
+        self._suffix = self._next(RESEND if self.asked_for else _AGAIN)
 
     def behind(self, place: Place) -> Place:
         """Return the position behind an event that was acknowledged."""

@@ -127,8 +127,8 @@ class Sender:
     def send(self, due: Sequence[Due]) -> int:
         """Send the first of these events, as many as may be in flight; return how many.
 
-        None where so many wait that they go as a batch, once nothing is in flight any more, and
-        where the lease has another number since: the bus refuses what is in flight, and would take
+        Sends nothing while something is in flight, where so many wait that they go as a batch, or
+        where the lease has another number since: the bus would refuse what is in flight, and take
         what comes behind it.
         """
         bulk, fence, sent = self._bus.bulk, self._lease.lease.number, 0

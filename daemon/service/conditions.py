@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 from daemon.telemetry.logs import Log
 from daemon.telemetry.metrics import Metrics
@@ -20,7 +21,7 @@ class Conditions:
         self.bus: str | None = "not connected yet"
         self.journal: str | None = None
         self.journal_log: str | None = None
-        self._unkept: tuple[str, ...] = ()
+        self._unkept: dict[str, tuple[str, ...]] = {}
         self._log = log
         self._metrics = metrics
 
@@ -34,15 +35,18 @@ class Conditions:
         self.bus = reason
         self._metrics.bus.set(reason is None)
 
-    def bus_unkept(self, sentences: Sequence[str]) -> None:
-        """Take which of the bus's settings may lose what it has taken; told when they change."""
-        if tuple(sentences) == self._unkept:
-            return
-        self._unkept = tuple(sentences)
-        self._metrics.bus_unkept.set(len(sentences))
-        for sentence in sentences:
+    def bus_unkept(self, table: str, sentences: Sequence[str]) -> None:
+        """Take which settings of the bus may lose a table's events; told when they change.
+
+        Tables may be on different streams, and share one: each sentence is told once.
+        """
+        before = set(chain.from_iterable(self._unkept.values()))
+        self._unkept[table] = tuple(sentences)
+        now = set(chain.from_iterable(self._unkept.values()))
+        self._metrics.bus_unkept.set(len(now))
+        for sentence in sorted(now - before):
             self._log.warning("bus_may_lose", error=sentence)
-        if not sentences:
+        if before and not now:
             self._log.info("bus_keeps_all")
 
     def journal_changed(self, reason: str | None) -> None:

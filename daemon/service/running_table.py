@@ -19,6 +19,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any, TypeAlias
 
 from config.load import TableConfig
@@ -117,7 +118,7 @@ class RunningTable:
                 self._compared,
                 self.journal_damaged,
                 self._foreign_found,
-                parts.conditions.bus_unkept,
+                partial(parts.conditions.bus_unkept, table.id),
                 self._foreign.taken,
             ),
             clock=parts.clock,
