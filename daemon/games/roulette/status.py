@@ -218,7 +218,8 @@ def _restart(transition: RouletteTransition, run: BallRun, reading: WheelStatus)
     _begin(transition, reading)
     # A ball that fell cannot be in the rim again without a launch: the step back is a damaged line.
     rim = run.rim if reading.phase in ("no_more_bets", "ball_off_track") else ()
-    transition.set_run(opened=run.opened, bare=run.bare, rim=rim)
+    early = run.early and run.bare is not None  # a number that is kept was said when it was said
+    transition.set_run(opened=run.opened, bare=run.bare, early=early, rim=rim)
     transition.set_run(off_speed=run.off_speed, raced=run.raced)
 
 

@@ -234,3 +234,19 @@ def test_damaged_bytes_may_have_been_the_number_said_while_bets_were_open(
     early = closes == "after" and not proof
     assert bench.codes == (["ball_before_no_more_bets"] if early else [])
     assert bench.pockets == ([] if early else ["27"])
+
+
+@pytest.mark.parametrize("back", ["ball_in_rim", "no_more_bets"])
+def test_a_number_that_was_said_early_stays_early_when_a_line_steps_back(back: WheelPhase) -> None:
+    bench = RouletteBench(profile(bets_end="announced"), control="server")
+    bench.say("place_bets", 11)
+    bench.open()
+    bench.spin_to("no_more_bets")
+    bench.say("ball_off_track", 11, after=18.0)
+    bench.number("27")
+    bench.say(back, 11)
+    bench.close()
+    bench.say("winning_number", 11, "27", after=1.0)
+    bench.say("winning_number", 11, "27")
+    assert bench.pockets == []
+    assert bench.codes
