@@ -19,7 +19,6 @@ event that it does not know changes nothing. It is small so that a table server 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Final
 
 from protocols.events import (
@@ -64,6 +63,7 @@ from protocols.events import (
     ViolationResolved,
     WaitingDecision,
 )
+from protocols.replace import replace
 
 NOTHING_TOLD: Final = PlayState()
 

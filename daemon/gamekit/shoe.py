@@ -9,12 +9,13 @@ alike): once in 50 years on 100 tables that deal 9 600 cards a day.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from protocols.cards import DECK, RANKS, Card
 from protocols.commands import ShoePart
 from protocols.events import EndCheck, ShoeMoment
+from protocols.replace import replace
 
 CARDS_PER_DECK: Final = len(DECK)
 CODES: Final = {card: str(card) for card in DECK}
@@ -81,7 +82,7 @@ PACKS_KEPT: Final = 128
 """How many of the packs that left a table it remembers: those of some days of play."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: protocols/replace.py
 class Shoe:
     """One shoe in play.
 

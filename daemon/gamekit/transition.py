@@ -21,7 +21,6 @@ Invariants:
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final, Generic, TypeVar
 
 from daemon.gamekit.spec import (
@@ -46,6 +45,7 @@ from protocols.events import (
 )
 from protocols.instant import Instant
 from protocols.refusals import Refusal
+from protocols.replace import replace
 
 EffectT = TypeVar("EffectT")
 

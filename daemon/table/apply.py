@@ -6,7 +6,7 @@ which violations hold it. The game decides what a reading means.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, assert_never
 
 from daemon.gamekit.spec import DeviceGap, DeviceSilence, Tick, Unheard, Violation
@@ -86,6 +86,7 @@ from protocols.events import (
 from protocols.instant import Instant, earliest
 from protocols.readings import CardsPresent, DeviceIdentity, ShoeStarted, WheelStatus
 from protocols.refusals import Refusal
+from protocols.replace import replace
 from protocols.table_terms import Role
 
 

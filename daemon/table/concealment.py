@@ -40,7 +40,6 @@ record, `gamekit/shoegame` names the card in no event until it is dealt face up 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from daemon.table.frame_tracking import compared, judge, mark_of
@@ -49,6 +48,7 @@ from daemon.table.state import TableSetup, TableState
 from daemon.table.transition import context_of
 from protocols.instant import Instant
 from protocols.readings import CardsPresent, Reading
+from protocols.replace import replace
 from protocols.table_terms import Role
 
 STALE_STEP: Final = 1024

@@ -28,7 +28,6 @@ since a hidden card's label may be what was damaged.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final, Literal, TypeAlias
 
 from daemon.gamekit.spec import BytesDamaged, DeviceGap, DueCard, Violation
@@ -39,6 +38,7 @@ from daemon.table.transition import TableTransition, context_of
 from protocols.device import DeviceSpec
 from protocols.instant import Instant, earliest
 from protocols.readings import CardDrawn, CardsPresent, CardUnread, CutCardSeen, ShoeStarted
+from protocols.replace import replace
 from protocols.table_terms import Role
 
 CODE: Final = "reading_damaged"

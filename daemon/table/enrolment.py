@@ -8,7 +8,6 @@ device says of itself for the first time is added to what it is known by.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from daemon.gamekit.spec import Violation
@@ -25,6 +24,7 @@ from protocols.events import (
 )
 from protocols.readings import DeviceIdentity
 from protocols.refusals import Refusal
+from protocols.replace import replace
 from protocols.table_terms import Role
 
 NOT_ENROLLED: Final = "not_enrolled"

@@ -5,7 +5,7 @@ A decoder's reading depends on its frame alone; whether that frame is new is dec
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Literal
 
@@ -23,9 +23,10 @@ from protocols.readings import (
     Reading,
     ShoeStarted,
 )
+from protocols.replace import replace
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: protocols/replace.py
 class Track:
     """The last frame of one device that frames to come are compared with.
 

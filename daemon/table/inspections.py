@@ -19,13 +19,12 @@ of a live table that asks for both is refused.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from daemon.table.state import Inspection, TableSetup, TableState
 from daemon.table.transition import TableTransition
 from protocols.commands import RecordInspection
 from protocols.events import InspectionRecorded
 from protocols.refusals import Refusal
+from protocols.replace import replace
 from protocols.table_terms import Inspected
 
 

@@ -27,14 +27,13 @@ stake. It ends
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from daemon.gamekit.spec import DeviceGap, Violation
 from daemon.table.damage import may_be_a_card
 from daemon.table.inputs import DeviceSaid, LinkUp, PortShared
 from daemon.table.state import TableSetup, TableState
 from daemon.table.transition import TableTransition
 from protocols.events import DeviceFaulted, DeviceRecovered
+from protocols.replace import replace
 
 
 def at_stake(setup: TableSetup, state: TableState, role: str) -> bool:

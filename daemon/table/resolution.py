@@ -39,8 +39,6 @@ of the round.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from daemon.gamekit.spec import Violation
 from daemon.table import witness
 from daemon.table.state import Decided, OpenViolation
@@ -49,6 +47,7 @@ from protocols.commands import ResolveViolation
 from protocols.events import RoundResumed, RoundVoided, ViolationResolved
 from protocols.readings import CardDrawn, CardOutOfGame
 from protocols.refusals import Refusal
+from protocols.replace import replace
 
 
 def resolve(transition: TableTransition, command: ResolveViolation) -> Refusal | None:

@@ -8,10 +8,9 @@ the table does not have, or without one that it has.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from daemon.table.state import OpenViolation, TableSetup, TableState
 from protocols.events import HoldingViolation, PlayState, RoundState, WaitingDecision
+from protocols.replace import replace
 
 
 def corrected(setup: TableSetup, state: TableState, play: PlayState) -> PlayState:

@@ -5,7 +5,6 @@ A table that another daemon serves has no devices: it is taken up again as after
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TypeAlias
 
 from daemon.gamekit.spec import Violation
@@ -20,6 +19,7 @@ from daemon.table.inputs import (
 from daemon.table.state import DeviceState
 from daemon.table.transition import TableTransition
 from protocols.events import LeaseLost, LeaseTaken, StreamRecreated
+from protocols.replace import replace
 
 AboutTheBus: TypeAlias = RolledBack | Serving | ServedByAnother | BusLostEvents | ForeignEventFound
 

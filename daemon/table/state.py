@@ -158,7 +158,7 @@ class WitnessedResult:
     standing: Literal["open", "confirmed", "missed", "disputed"] = "open"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: protocols/replace.py
 class WitnessState:
     """What the witness has said, and the result that it is held against (`table/witness.py`).
 
@@ -183,7 +183,7 @@ class WitnessState:
 NOTHING_STATED: Final = WitnessState()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: protocols/replace.py
 class TableState:
     """Everything a table remembers; JSON in the journal's state records.
 

@@ -7,7 +7,6 @@ shoe is told in `duplicate_scans.py`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from daemon.table import duplicate_scans
 from daemon.table.concealment import card_may_be_hidden
@@ -15,6 +14,7 @@ from daemon.table.frame_tracking import track_tags
 from daemon.table.inputs import DeviceSaid
 from daemon.table.transition import TableTransition
 from protocols.readings import CardDrawn, CardsPresent, CardTag, CardUnread
+from protocols.replace import replace
 
 
 def draw(

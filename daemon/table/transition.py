@@ -15,7 +15,6 @@ What a hold is, and how it ends, is at the head of `resolution.py`.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Never
 
 from daemon.gamekit.commitments import BENCH_VAULT, Concealed, Vault
@@ -57,6 +56,7 @@ from protocols.events import (
 from protocols.instant import Instant
 from protocols.readings import Reading
 from protocols.refusals import Refusal
+from protocols.replace import replace
 from protocols.table_terms import Role
 
 

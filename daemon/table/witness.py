@@ -37,7 +37,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final, Literal, TypeAlias, get_args
 
 from daemon.gamekit.commitments import Concealed
@@ -75,6 +74,7 @@ from protocols.readings import (
     WheelStatus,
     Winner,
 )
+from protocols.replace import replace
 
 Effects: TypeAlias = tuple[Event | Violation, ...]
 Change: TypeAlias = tuple[TableState, Effects]

@@ -73,7 +73,7 @@ class OpenHand:
     end: HandEnd | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: protocols/replace.py
 class RoundState:
     """The open round.
 
@@ -138,7 +138,7 @@ class RunningSpin:
     phase: SpinPhase
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: protocols/replace.py
 class PlayState:
     """What the events of a table have told of its play so far.
 

@@ -8,11 +8,11 @@ commands wait as the round does, and `round.held` says that.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from daemon.gamekit.shoegame.transition import AnyShoeTransition
 from protocols.commands import Command, Decide, RevealCard
 from protocols.events import AwaitedCommand, RoundCommandsAwaited
+from protocols.replace import replace
 
 
 def obeyed_now(transition: AnyShoeTransition) -> tuple[Command, ...]:

@@ -11,8 +11,6 @@ reading shows that none was missed (docs/hidden-cards.md#the-rules, rule 6).
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from daemon.gamekit.commitments import Concealed
 from daemon.gamekit.shoe import Shoe
 from daemon.gamekit.shoegame import hole_card
@@ -32,6 +30,7 @@ from protocols.events import (
     ShoeCutCardSeen,
 )
 from protocols.readings import CardDrawn, CardOutOfGame, CardReassigned, CardUnread
+from protocols.replace import replace
 from protocols.table_terms import Role
 
 

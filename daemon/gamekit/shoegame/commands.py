@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import assert_never
 
 from daemon.gamekit.shoe import CARDS_PER_DECK, FactoryOrderRun, Shoe
@@ -29,6 +28,7 @@ from protocols.commands import (
 )
 from protocols.events import ShoeLoaded, ShoeReturned
 from protocols.refusals import Refusal
+from protocols.replace import replace
 
 
 def obey(transition: AnyShoeTransition, command: GameCommand) -> Refusal | None:

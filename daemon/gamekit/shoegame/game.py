@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from daemon.gamekit.shoe import LeftPack
 from daemon.gamekit.shoegame import (
@@ -71,6 +71,7 @@ from protocols.readings import (
     ShoeStarted,
 )
 from protocols.refusals import Refusal
+from protocols.replace import replace
 from protocols.table_terms import Inspected, Role
 
 _DEFERRED = (

@@ -8,13 +8,12 @@ it: another card there voids the round, so nobody can try one card after another
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from daemon.gamekit.commitments import SealedCard
 from daemon.gamekit.shoegame.reveal import turn
 from daemon.gamekit.shoegame.transition import AnyShoeTransition
 from daemon.gamekit.spec import DueCard
 from protocols.readings import CardDrawn
+from protocols.replace import replace
 
 
 def is_readers(transition: AnyShoeTransition, slot: str) -> bool:

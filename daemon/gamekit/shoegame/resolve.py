@@ -5,8 +5,6 @@ The card itself was counted out of the shoe when it left it; only what it is may
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from daemon.gamekit.commitments import Concealed
 from daemon.gamekit.shoegame import card_drawn, verify
 from daemon.gamekit.shoegame.state import Unconfirmed, burns_for
@@ -17,6 +15,7 @@ from protocols.commands import ResolveViolation
 from protocols.events import ResultEnteredManually
 from protocols.readings import BurnCountStated, CardDrawn, Reading
 from protocols.refusals import Refusal
+from protocols.replace import replace
 
 
 def resolve(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from daemon.gamekit.commitments import Concealed
 from daemon.gamekit.shoegame.card_drawn import unread
 from daemon.gamekit.shoegame.state import burns_for
@@ -21,6 +19,7 @@ from protocols.readings import (
     ShoeErrorRaised,
     ShoeResult,
 )
+from protocols.replace import replace
 from protocols.table_terms import Role
 
 NO_ERROR, CANNOT_READ, OVERDRAW, REVERSED_AT_EXIT = 0, 1, 2, 4

@@ -58,7 +58,7 @@ class CompositionCheck:
     replaced: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: protocols/replace.py
 class ShoeState:
     """The round's cards, the burns that are due, the shoe.
 

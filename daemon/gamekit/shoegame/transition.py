@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
@@ -24,6 +23,7 @@ from protocols.events import (
     ShoeLoaded,
 )
 from protocols.readings import Reading
+from protocols.replace import replace
 
 if TYPE_CHECKING:
     from daemon.gamekit.shoegame.game import ShoeGame

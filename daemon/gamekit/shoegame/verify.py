@@ -12,7 +12,6 @@ the pack go as it is (accept), or says that the count goes on (void). Where the 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from typing import Final
 
 from daemon.gamekit.shoe import Composition, Shoe, compose, with_card
@@ -42,6 +41,7 @@ from protocols.readings import (
     ShoeStarted,
 )
 from protocols.refusals import Refusal
+from protocols.replace import replace
 
 _CARDS: Final = (CardDrawn, CardOutOfGame, CardReassigned)
 _OF_NO_ROUND: Final = (CutCardSeen, ShoeResult, BurnCountStated, ShoeStarted, DeviceGap)

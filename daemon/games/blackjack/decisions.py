@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import Final
 
 from daemon.gamekit.shoegame import PlayCommand
@@ -23,6 +22,7 @@ from daemon.games.blackjack.state import BlackjackState, Hand, with_hand
 from protocols.commands import CloseInsurance, Decide, PeekHoleCard, PlayerAction
 from protocols.events import CardPeeked, DecisionMade, HandSplit, InsuranceClosed
 from protocols.refusals import Refusal
+from protocols.replace import replace
 
 
 def check_command(

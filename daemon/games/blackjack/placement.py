@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TypeAlias
 
 from daemon.gamekit.shoegame import ShoeTransition
@@ -13,6 +12,7 @@ from daemon.games.blackjack.state import BlackjackState, Hand, with_hand
 from protocols.cards import Card
 from protocols.events import HandEnd, HandResolved, InsuranceOpened
 from protocols.refusals import Refusal
+from protocols.replace import replace
 
 BOXES = 7
 BlackjackTransition: TypeAlias = ShoeTransition[BlackjackState, BlackjackProfile]

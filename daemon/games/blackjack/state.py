@@ -77,7 +77,7 @@ class Hand:
         return self.end in (None, "stood", "doubled") and self.points <= BEST
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: protocols/replace.py
 class BlackjackState(ShoeState):
     """The hands in the order of play, the dealer's cards, and what was asked of the boxes.
 

@@ -6,7 +6,6 @@ sure result may still wait for is in `Pending`.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from daemon.games.roulette import drift, faults, spin_counter
@@ -17,6 +16,7 @@ from protocols.commands import AnnounceResult
 from protocols.events import SpinLanded, SpinRecovered
 from protocols.readings import Reading, WheelNumber, WheelPhase, WheelStatus
 from protocols.refusals import Refusal
+from protocols.replace import replace
 
 _BALL_FALLS: Final[frozenset[WheelPhase | None]] = frozenset(
     ("no_more_bets", "ball_off_track", "winning_number")

@@ -21,13 +21,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from operator import add
 from typing import Final, Literal
 
 from daemon.games.roulette.fairness import chi_squared, scan, survival
 from protocols.events import WheelDriftSuspected
 from protocols.readings import Direction
+from protocols.replace import replace
 
 SPINS_PER_DECADE: Final = 3_652_500
 """Ten years of 1000 spins a day."""

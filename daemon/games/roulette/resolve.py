@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from daemon.gamekit.spec import Violation
@@ -13,6 +12,7 @@ from daemon.games.roulette.transition import RouletteTransition
 from protocols.commands import ResolveViolation
 from protocols.events import ResultEnteredManually
 from protocols.refusals import Refusal
+from protocols.replace import replace
 
 _ACCEPT_LANDS: Final = frozenset({"ball_before_no_more_bets", "spin_unproven"})
 """Accepting these means: the spin counts, a person saw it."""

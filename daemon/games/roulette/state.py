@@ -35,7 +35,7 @@ BALL_RUNS: Final[frozenset[WheelPhase]] = frozenset(
 BALL_OUT: Final[frozenset[WheelPhase]] = BALL_RUNS | {"winning_number"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: protocols/replace.py
 class BallRun:
     """One run of the ball; how it lives and ends is at the head of the package.
 
@@ -128,7 +128,7 @@ class Pending:
     until: Instant | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: protocols/replace.py
 class RouletteState:
     """A wheel and its table.
 

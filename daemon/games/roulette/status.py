@@ -5,7 +5,6 @@ A change of phase that no wheel makes means that lines were lost; it is no error
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from daemon.games.roulette import (
@@ -21,6 +20,7 @@ from daemon.games.roulette.state import BALL_OUT, BALL_RUNS, ORDER, BallRun
 from daemon.games.roulette.transition import RouletteTransition, is_live
 from protocols.events import RoundVoidRequired, SpinNoMoreBets
 from protocols.readings import WheelStatus
+from protocols.replace import replace
 
 _LAUNCH_FLAGS: Final = frozenset(("launch_failed", "ball_wrong_way"))
 _RESULT_SEEN: Final = ("landed", "late", "lost", "old")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, Literal
 
 from daemon.games.roulette import confirmation, faults
@@ -11,6 +11,7 @@ from daemon.games.roulette.transition import RouletteTransition
 from protocols.events import RoundVoidRequired
 from protocols.instant import Instant, earliest
 from protocols.readings import WheelPhase
+from protocols.replace import replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Final
 
 from daemon.gamekit.spec import Violation, evidence
@@ -25,6 +24,7 @@ from protocols.events import (
 )
 from protocols.play_fold import spin_after
 from protocols.readings import Reading
+from protocols.replace import replace
 
 _SPIN_EVENTS: Final[dict[SpinEventName, type[SpinStarted | SpinBallInRim]]] = {
     "started": SpinStarted,

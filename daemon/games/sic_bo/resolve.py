@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from daemon.gamekit.spec import Violation
 from daemon.games.sic_bo.state import SicBoState
 from daemon.games.sic_bo.transition import SicBoTransition
@@ -11,6 +9,7 @@ from protocols.commands import ResolveViolation
 from protocols.events import ResultEnteredManually
 from protocols.faces import spelled
 from protocols.refusals import Refusal
+from protocols.replace import replace
 
 
 def resolve(

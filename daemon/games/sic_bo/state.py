@@ -41,7 +41,7 @@ class Pending:
     waits_for: Literal["resume", "accept"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: protocols/replace.py
 class SicBoState:
     """A shaker and its table. Dice that were not seen to be thrown belong to no round."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from daemon.gamekit.spec import Violation
@@ -12,6 +11,7 @@ from daemon.games.sic_bo.profile import SicBoProfile
 from daemon.games.sic_bo.state import SicBoState, Throw
 from protocols.events import DiceLanded
 from protocols.faces import Face, Faces, spelled
+from protocols.replace import replace
 
 
 class SicBoTransition(GameTransition[SicBoState, SicBoProfile]):
