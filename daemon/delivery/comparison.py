@@ -199,7 +199,7 @@ def identity(payload: bytes) -> tuple[str, int, str]:
     """Return epoch, seq and kind of an event; no epoch where it is not one of ours."""
     try:
         event = json.loads(payload)
-        epoch, seq, kind = event["epoch"], int(event["sequence"]), kind_of(payload)
+        epoch, seq, kind = event["epoch"], int(event["sequence"]), _kind_of_type(event["type"])
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return "", 0, ""
     return (epoch, seq, kind) if isinstance(epoch, str) else ("", 0, "")
@@ -207,5 +207,8 @@ def identity(payload: bytes) -> tuple[str, int, str]:
 
 def kind_of(blob: bytes) -> str:
     """Return `card.dealt` of an event whose type is `pitwire.card.dealt.v1`."""
-    kind: str = json.loads(blob)["type"]
-    return kind.removeprefix("pitwire.").rpartition(".")[0]
+    return _kind_of_type(json.loads(blob)["type"])
+
+
+def _kind_of_type(name: str) -> str:
+    return name.removeprefix("pitwire.").rpartition(".")[0]

@@ -35,15 +35,18 @@ class ReadAhead:
         self.due.clear()
         events = self._journal.events(self._table, epoch, after, self._repeats.room(last, _MOST))
         if not events:
-            end = self._journal.last_seq(self._table, epoch)
+            end = self._journal.last_durable_seq(self._table, epoch)
             if end > after and not self._journal.has_events(self._table, epoch, after):
                 return f"events {after + 1} to {end} of epoch {epoch} cannot be found"
         for seq_due, (seq, blob) in enumerate(events, after + 1):
             if self.end is not None and self.end[0] == (epoch, seq_due - 1):
                 return self.end[1]
-            if (damage := _damage_at(epoch, seq_due, seq, blob)) is not None:
-                return damage
-            self.due.append(((epoch, seq), blob))
+            if seq != seq_due:
+                return f"event {seq_due} of epoch {epoch} is missing; event {seq} comes next"
+            named, number, kind = identity(blob)
+            if (named, number) != (epoch, seq):
+                return f"the record of event {seq} of epoch {epoch} is another or none"
+            self.due.append(((epoch, seq), kind, blob))
         return None
 
     def pop(self, count: int) -> int:
@@ -51,12 +54,3 @@ class ReadAhead:
         for _ in range(count):
             self.due.popleft()
         return count
-
-
-def _damage_at(epoch: str, due: int, seq: int, blob: bytes) -> str | None:
-    """Return why the event that comes next in the journal is not the one that is due."""
-    if seq != due:
-        return f"event {due} of epoch {epoch} is missing; event {seq} comes next"
-    if identity(blob)[:2] != (epoch, seq):
-        return f"the record of event {seq} of epoch {epoch} is another or none"
-    return None

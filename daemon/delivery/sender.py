@@ -44,8 +44,8 @@ from daemon.delivery.outage import Outage
 from daemon.delivery.repeats import Repeats
 from daemon.delivery.reports import PublisherEvents, Tombstone
 
-Due: TypeAlias = tuple[Place, bytes]
-"""An event of the journal that is to be published: its place and its JSON."""
+Due: TypeAlias = tuple[Place, str, bytes]
+"""An event of the journal that is to be published: its place, its kind and its JSON."""
 _ID_DIGEST_BYTES: Final = 12
 
 
@@ -53,6 +53,7 @@ _ID_DIGEST_BYTES: Final = 12
 class _Sent:
     """An event in flight.
 
+    kind     of what goes out
     blob     what the journal has
     payload  what goes out: the same, or its tombstone
     ending   of its id
@@ -61,6 +62,7 @@ class _Sent:
     """
 
     place: Place
+    kind: str
     blob: bytes
     payload: bytes
     ending: str
@@ -135,18 +137,18 @@ class Sender:
         if self._flight and (self._goes_as_batch(due) or self._flight[-1].fence != fence):
             return 0
         most = 1 if bulk is None else bulk.in_flight(self._address)
-        for place, blob in due:
-            payload, ending = blob, self._repeats.ending(place)
+        for place, kind_due, blob in due:
+            kind, payload, ending = kind_due, blob, self._repeats.ending(place)
             if again := self._failed is not None and self._failed[0] == place:
                 _, payload, ending = self._failed
-            kind = kind_of(payload)
+                kind = kind_of(payload)
             proves = again or kind not in self._kinds or len(payload) > self._largest
             if self._flight and (proves or self._flight[-1].proves or len(self._flight) >= most):
                 break
             event = self._outgoing(place, kind, payload, ending)
             answer = asyncio.create_task(self._bus.publish(self._address, event, fence))
             answer.add_done_callback(self._answered)
-            self._flight.append(_Sent(place, blob, payload, ending, fence, proves, answer))
+            self._flight.append(_Sent(place, kind, blob, payload, ending, fence, proves, answer))
             sent += 1
         return sent
 
@@ -172,7 +174,7 @@ class Sender:
             self._repeats.renew(self.doubt or sent.place)
             return None
         self._failed = None
-        self._took(sent.place, sent.payload, number)
+        self._took(sent.place, sent.kind, sent.payload, number)
         if number:
             self._tell.taken(number, number)
         return sent.place
@@ -186,8 +188,8 @@ class Sender:
         if bulk is None or self._flight or not self._goes_as_batch(due):
             return ()
         events = [
-            self._outgoing(place, kind_of(blob), blob, self._repeats.ending(place))
-            for place, blob in due
+            self._outgoing(place, kind, blob, self._repeats.ending(place))
+            for place, kind, blob in due
         ]
         try:
             number = await bulk.publish_batch(self._address, events, self._lease.lease.number)
@@ -195,16 +197,16 @@ class Sender:
             self._one_by_one_to = due[-1][0]
             return ()
         self._outage.over()
-        for place, blob in due:
-            self._took(place, blob, number)
+        for place, kind, blob in due:
+            self._took(place, kind, blob, number)
         self._tell.taken(number - len(due) + 1, number)  # a batch is stored as one
-        return [place for place, _ in due]
+        return [place for place, _, _ in due]
 
-    def _took(self, place: Place, payload: bytes, number: int) -> None:
+    def _took(self, place: Place, kind: str, payload: bytes, number: int) -> None:
         if self.doubt is not None and place[1] >= self.doubt[1]:
             self.doubt = None
         self._number = number
-        self._kinds.add(kind_of(payload))
+        self._kinds.add(kind)
         self._largest = max(self._largest, len(payload))
 
     def _goes_as_batch(self, due: Sequence[Due]) -> bool:
@@ -249,7 +251,7 @@ class Sender:
                 epoch, seq = sent.place
                 self._tell.foreign(f"under the id of event {seq} of {epoch} the bus has {error}")
                 return sent.payload, self._repeats.another()
-            case BusRefused() if kind_of(sent.payload) == WITHHELD:
+            case BusRefused() if sent.kind == WITHHELD:
                 await self._outage.wait(_tombstone_refused(error))
             case _:
                 self.withheld.add(sent.place)

@@ -163,6 +163,13 @@ class Journal(ReadableJournal):
         recent = None if tail is None or tail.epoch != epoch else tail.after(after_seq, limit)
         return super().events(table, epoch, after_seq, limit) if recent is None else recent
 
+    def last_durable_seq(self, table: str, epoch: str) -> int:
+        """Return the seq of the last event that `events` returns, 0 where there is none."""
+        tail = self._tails.get(table)
+        if tail is None or tail.epoch != epoch:
+            return self.last_seq(table, epoch)
+        return tail.events[-1][0]
+
     def has_events(self, table: str, epoch: str, after_seq: int) -> bool:
         """Return whether the file has events of the epoch after `after_seq`.
 

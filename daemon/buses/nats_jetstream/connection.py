@@ -329,8 +329,8 @@ def _close_socket(client: Client) -> None:
 
 def _size_of(headers: dict[str, str]) -> int:
     """Return the bytes of headers as the server counts them, with the payload, as one message."""
-    lines = ["NATS/1.0", *(f"{key}: {value}" for key, value in headers.items()), ""]
-    return sum(len(line.encode()) + len("\r\n") for line in lines)
+    lines = ["NATS/1.0", *(f"{key}: {value}" for key, value in headers.items()), "", ""]
+    return len("\r\n".join(lines).encode())
 
 
 def _fail(ack: asyncio.Future[Msg], error: Exception) -> None:
