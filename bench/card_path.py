@@ -34,6 +34,7 @@ from protocols.instant import Instant
 from protocols.shoes.angel_eye_ii_ex.layout import FACE_BYTES, report
 
 ROOT = Path(__file__).resolve().parents[1]
+REPLACE = str(ROOT / "protocols" / "replace.py")
 ROOMS = tuple(f"{ROOT / room}/" for room in ("protocols", "drivers", "daemon"))
 
 
@@ -110,7 +111,7 @@ class Trace:
 
 def ours(frame: FrameType) -> bool:
     """Return whether a frame is of our own code."""
-    return frame.f_code.co_filename.startswith(ROOMS)
+    return frame.f_code.co_filename.startswith(ROOMS) and frame.f_code.co_filename != REPLACE
 
 
 def place(frame: FrameType) -> str:
