@@ -99,6 +99,7 @@ def _assemble(
         journal_key=shape.journal.key,
         keep_days=shape.journal.keep_days,
         keep_megabytes=shape.journal.keep_megabytes,
+        approved=tuple(shape.program.approved),
         sealing_key=shape.sealing.key,
         bus=BusConfig(bus.kind, bus.settings),
         metrics=_address(shape.metrics.listen),

@@ -78,6 +78,7 @@ class BridgeConfig:
     journal     path of the journal's file
     journal_key path of the file of the key that signs it; None: a credential, or its own file
     keep_days, keep_megabytes  how much of the journal is kept; None: everything
+    approved    digests of the programs that may be started here; none: any
     sealing_key path of the sealing key's file; None: what the service manager hands over, if any
     metrics     host and port to listen on, None for off
     control     path of the control socket
@@ -93,6 +94,7 @@ class BridgeConfig:
     journal_key: str | None
     keep_days: int | None
     keep_megabytes: int | None
+    approved: tuple[str, ...]
     sealing_key: str | None
     bus: BusConfig
     metrics: tuple[str, int] | None

@@ -14,6 +14,7 @@ _PORT: Final = r"(6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5]?[
 _LISTEN: Final = rf"^(|([A-Za-z0-9.-]+|\[[0-9a-fA-F:.]+\]):{_PORT})$"
 _PATH: Final = r"^/[^\x00]*$"
 _TIME_OF_DAY: Final = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
+_DIGEST: Final = r"^b2:[0-9a-f]{64}$"
 _PUBLIC_KEY: Final = r"^[A-Za-z0-9+/]{43}=$"
 
 # Both become a part of bus subjects, where dots, blanks and wildcards have a meaning.
@@ -21,6 +22,7 @@ Site = Annotated[str, Field(pattern=_SITE, max_length=32)]
 TableId = Annotated[str, Field(pattern=_TABLE_ID, max_length=32)]
 Listen = Annotated[str, Field(pattern=_LISTEN)]
 PublicKey = Annotated[str, Field(pattern=_PUBLIC_KEY)]
+Digest = Annotated[str, Field(pattern=_DIGEST)]
 TimeOfDay = Annotated[str, Field(pattern=_TIME_OF_DAY)]
 AbsolutePath = Annotated[str, Field(pattern=_PATH)]
 
@@ -30,6 +32,7 @@ PATTERNS: Final = {
     _LISTEN: 'expected "host:port", or "" for off',
     _PATH: "expected an absolute path",
     _TIME_OF_DAY: 'expected a time of day such as "06:00"',
+    _DIGEST: 'expected a digest: "b2:" and 64 hexadecimal digits',
     _PUBLIC_KEY: "expected the base64 of a public key of 32 bytes",
 }
 """What each pattern asks for, for people."""
@@ -65,6 +68,12 @@ class JournalFile(_Section):
     key: AbsolutePath | None = None
     keep_days: int | None = Field(default=None, ge=7, le=36500)
     keep_megabytes: int | None = Field(default=None, ge=64, le=10_000_000)
+
+
+class ProgramFile(_Section):
+    """Which programs may be started here; `pitwire --version` prints the digest. None: any."""
+
+    approved: list[Digest] = []
 
 
 class SealingFile(_Section):
@@ -133,6 +142,7 @@ class BridgeFile(_Section):
     site: Site
     time_scale: float = Field(default=1.0, gt=0, le=1000)
     journal: JournalFile = JournalFile()
+    program: ProgramFile = ProgramFile()
     sealing: SealingFile = SealingFile()
     bus: BusFile
     metrics: MetricsFile = MetricsFile()
@@ -158,6 +168,7 @@ class ProfileFile(_Section):
 SECTIONS: Final[dict[tuple[str, ...], type[BaseModel]]] = {
     (): BridgeFile,
     ("journal",): JournalFile,
+    ("program",): ProgramFile,
     ("sealing",): SealingFile,
     ("bus",): BusFile,
     ("metrics",): MetricsFile,

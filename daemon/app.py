@@ -12,6 +12,7 @@ import os
 import signal
 import threading
 from collections.abc import Awaitable, Coroutine, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,6 +33,7 @@ from daemon.runtime.catalog import buses
 from daemon.runtime.clocks import Timekeeper
 from daemon.runtime.recovery import code_digest
 from daemon.runtime.tasks import end_tasks
+from daemon.service.authentication import Authentication
 from daemon.service.conditions import Conditions
 from daemon.service.control_socket import ControlCallbacks, ControlSocket
 from daemon.service.pulse import Pulse
@@ -80,8 +82,11 @@ class App:
         self._tasks: list[asyncio.Task[None]] = []
         self._control = ControlSocket(
             config.control,
-            ControlCallbacks(self._daemon_status, self._handle_command, self._views_of),
+            ControlCallbacks(
+                self._daemon_status, self._authenticate, self._handle_command, self._views_of
+            ),
         )
+        self._authentication = Authentication(config, self._software_changed, self._metrics, log)
         self._bus: OpenBus
         self._journal: Journal
 
@@ -131,6 +136,7 @@ class App:
         self._spawn(PortSharing(sessions).watch())
         keep = Retention.of(self._config.keep_days, self._config.keep_megabytes)
         self._spawn(BackgroundCheck(self._journal, self._damage_found, keep).run())
+        self._spawn(self._authentication.run())
         self._spawn(Pulse(self._tables, parts, self._notifier).run())
 
     def _open_journal(self, loop: asyncio.AbstractEventLoop) -> Journal:
@@ -230,6 +236,10 @@ class App:
         else:
             self._log.error("journal_damaged", table=bad.table, error=bad.sentence)
 
+    def _software_changed(self, what: str) -> None:
+        for table in self._tables.values():
+            table.software_changed(what)
+
     def _checkpoint_signed(self, line: bytes) -> None:
         """Hand a checkpoint to witnesses; it goes to the bus once that has a subject for it."""
 
@@ -245,8 +255,12 @@ class App:
             "site": self._config.site,
             "bus": self._conditions.bus,
             "journal": self._conditions.journal or self._conditions.journal_log,
+            "software": self._authentication.changed,
             "tables": [table.commands.status() for table in self._tables.values()],
         }
+
+    async def _authenticate(self) -> dict[str, Any]:
+        return asdict(await self._authentication.look())
 
     def _handle_command(self, table: str, request: Request) -> Awaitable[bytes] | None:
         running = self._tables.get(table)

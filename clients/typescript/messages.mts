@@ -88,6 +88,7 @@ export type TableCondition = "open" | "held" | "maintenance";
  * - `shoe_error`: The shoe is in error mode.
  * - `shoe_exhausted`: Too few cards are left to finish a round.
  * - `shoe_not_verified`: No card is dealt or burned from a shoe before its decks are known to be whole.
+ * - `software_changed`: Program or configuration are not what the bridge was started with.
  * - `spin_lost`: A spin ended without its result being seen.
  * - `spin_timeout`: The spin takes longer than a wheel can.
  * - `spin_unproven`: A spin counts when its laps and its direction are proven, or a person saw them.
@@ -765,6 +766,7 @@ export type KnownRefusal =
  * - `shoe_error`: The shoe is in error mode.
  * - `shoe_exhausted`: Too few cards are left to finish a round.
  * - `shoe_not_verified`: No card is dealt or burned from a shoe before its decks are known to be whole.
+ * - `software_changed`: Program or configuration are not what the bridge was started with.
  * - `spin_lost`: A spin ended without its result being seen.
  * - `spin_timeout`: The spin takes longer than a wheel can.
  * - `spin_unproven`: A spin counts when its laps and its direction are proven, or a person saw them.
@@ -812,6 +814,7 @@ export type KnownViolationCode =
   | "shoe_error"
   | "shoe_exhausted"
   | "shoe_not_verified"
+  | "software_changed"
   | "spin_lost"
   | "spin_timeout"
   | "spin_unproven"

@@ -54,12 +54,15 @@ def command(
     from config.editor import json_schema
     from daemon.runtime.catalog import buses
     from daemon.service.assembly import known
+    from daemon.service.authentication import not_approved
     from daemon.service.bus_check import BusFindings, try_bus
 
     if schema:
         print_json(json_schema(known()))
         return
     loaded, _ = load_configuration(config)
+    if (refusal := not_approved(loaded)) is not None:
+        fail(Exit.CONFIG, f"{config}: {refusal}")
     about_key = _about_journal_key(loaded)
     unwise = buses()[loaded.bus.kind].warns(loaded.bus.settings)
     if not wants_json():

@@ -11,6 +11,7 @@ from typing import Annotated, Final
 import typer
 
 from daemon.cli import (
+    authenticate,
     capture,
     check,
     decode,
@@ -40,7 +41,7 @@ SECTIONS: Final[dict[str, tuple[ModuleType, ...]]] = {
     "Look at tables and command them": (status, tail, watch, send),
     "Find and try devices": (devices, detect, simulate, new_device),
     RECORDS: (capture, decode, replay),
-    "Set up": (check, rules, schema),
+    "Set up": (check, rules, schema, authenticate),
 }
 """Which verbs `pitwire --help` lists, under which headings."""
 _EXIT_CODES: Final = """\b
@@ -68,7 +69,7 @@ app = typer.Typer(
 def pitwire(
     context: typer.Context,
     show_version: Annotated[
-        bool, typer.Option("--version", help="Print version, code digest and Python; then exit.")
+        bool, typer.Option("--version", help="Print version, digests and Python; then exit.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:

@@ -28,11 +28,14 @@ def command(config: ConfigOption = DEFAULT_CONFIG) -> None:
 
     from daemon.app import App
     from daemon.journal.errors import JournalFailed
+    from daemon.service.authentication import not_approved
     from daemon.service.journal_key import signing_keys
     from daemon.service.sealing_keys import BadKey
     from daemon.telemetry.logs import set_up
 
     loaded, keys = load_configuration(config)
+    if (refusal := not_approved(loaded)) is not None:
+        fail(Exit.CONFIG, f"{config}: {refusal}")
     try:
         signing = signing_keys(loaded)
     except BadKey as error:

@@ -34,6 +34,9 @@ def _lines(status: dict[str, Any]) -> Iterator[str]:
     yield f"bus: {bus}"
     if status["journal"] is not None:
         yield f"journal: BLOCKED: {status['journal']}"
+    if status["software"] is not None:
+        yield f"software: CHANGED: {status['software']}"
+        yield "  next: pitwire authenticate"
     for table in status["tables"]:
         yield from _table(table)
 

@@ -86,6 +86,13 @@ TABLE_VIOLATIONS: Final[Mapping[str, ViolationRule]] = {
         resolutions=GO_ON,
         cause="malfunction",
     ),
+    "software_changed": ViolationRule(
+        "Program or configuration are not what the bridge was started with.",
+        holds=True,
+        resolutions=GO_ON,
+        cause="malfunction",
+        of_round=False,
+    ),
     "recovery_differs": ViolationRule(
         "Replaying the journal does not give the events that it holds.",
         holds=True,

@@ -5,6 +5,7 @@ send several requests; they are answered one after the other.
 
   {"verb": "status"}                                   one line: site, bus, journal, tables
   {"verb": "command", "table": …, "command": {…}}      one line: the table's answer, once durable
+  {"verb": "authenticate"}                             one line: digests, and what has changed
   {"verb": "tail", "table": … or null}                 {"tailing": …}, then each durable event
   {"verb": "watch", "table": …, "showing": "frames" or "chunks"}
                                                        {"watching": …}, then each frame or chunk
@@ -52,6 +53,7 @@ class ControlCallbacks:
     """What the socket gives access to; `command` and `views` are None for a table unknown."""
 
     status: Callable[[], dict[str, Any]]
+    authenticate: Callable[[], Awaitable[dict[str, Any]]]
     command: Callable[[str, Request], Awaitable[bytes] | None]
     views: Callable[[str], LiveViews | None]
 
@@ -113,6 +115,8 @@ class ControlSocket:
         match verb:
             case "status":
                 await _send(writer, canonical(self._callbacks.status()))
+            case "authenticate":
+                await _send(writer, canonical(await self._callbacks.authenticate()))
             case "tail":
                 await self._tail(writer, request.get("table"))
             case "watch":
@@ -120,7 +124,7 @@ class ControlSocket:
             case "command":
                 await _send(writer, await self._command(writer, request))
             case _:
-                verbs = "verb: one of status, tail, watch, command"
+                verbs = "verb: one of status, authenticate, tail, watch, command"
                 await _send(writer, canonical({"error": verbs}))
 
     async def _tail(self, writer: asyncio.StreamWriter, table: Any) -> None:

@@ -53,6 +53,7 @@ from daemon.table.inputs import (
     RolledBack,
     ServedByAnother,
     Serving,
+    SoftwareChanged,
     Stopping,
     TimePassed,
 )
@@ -319,6 +320,12 @@ class RunningTable:
             previous = inbox.stamp.epoch
             inbox.new_epoch(new_epoch(previous), "journal_damaged", previous)
         inbox.put(RolledBack(what))
+
+    def software_changed(self, what: str) -> None:
+        """Hold the table: what plays is not known to be what is installed."""
+        codes = {hold.violation.code for hold in self.inbox.state.open}
+        if self.inbox.begun and "software_changed" not in codes:
+            self.inbox.put(SoftwareChanged(what))
 
     def _log_damage(self, what: str) -> None:
         self._parts.log.error(

@@ -42,6 +42,7 @@ from daemon.table.inputs import (
     RolledBack,
     ServedByAnother,
     Serving,
+    SoftwareChanged,
     Stopping,
     TimePassed,
 )
@@ -150,8 +151,15 @@ def _dispatch(transition: TableTransition, body: InputBody) -> Refusal | None:
             game, profile_key = transition.setup.game.key, transition.setup.profile_key
             _name_rounds(transition, body)
             transition.emit(TableStarted(previous, reason, game, profile_key, body.play))
-        case RolledBack() | Serving() | ServedByAnother() | BusLostEvents() | ForeignEventFound():
-            serving.about_the_bus(transition, body)
+        case (
+            RolledBack()
+            | Serving()
+            | ServedByAnother()
+            | BusLostEvents()
+            | ForeignEventFound()
+            | SoftwareChanged()
+        ):
+            serving.about_the_bridge(transition, body)
         case Restarted():
             _restarted(transition, body)
         case Stopping(reason=reason):

@@ -187,6 +187,14 @@ class ForeignEventFound:
 
 
 @dataclass(frozen=True, slots=True)
+class SoftwareChanged:
+    """Program or configuration on the disk are not what the daemon was started with."""
+
+    detail: str
+    kind: Literal["software_changed"] = "software_changed"
+
+
+@dataclass(frozen=True, slots=True)
 class Restarted:
     """The daemon came back and the journal was replayed.
 
@@ -237,6 +245,7 @@ InputBody: TypeAlias = (
     | ServedByAnother
     | BusLostEvents
     | ForeignEventFound
+    | SoftwareChanged
     | Restarted
     | Stopping
     | ClockSet

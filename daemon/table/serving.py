@@ -1,4 +1,7 @@
-"""What the bus says of the table: who serves it, and what does not fit our journal.
+"""What the daemon finds out of itself and of the bus, and tells the table.
+
+Who serves the table, what on the bus does not fit our journal, and whether program and
+configuration are those that it was started with.
 
 A table that another daemon serves has no devices: it is taken up again as after a restart.
 """
@@ -15,17 +18,20 @@ from daemon.table.inputs import (
     RolledBack,
     ServedByAnother,
     Serving,
+    SoftwareChanged,
 )
 from daemon.table.state import DeviceState
 from daemon.table.transition import TableTransition
 from protocols.events import LeaseLost, LeaseTaken, StreamRecreated
 from protocols.replace import replace
 
-AboutTheBus: TypeAlias = RolledBack | Serving | ServedByAnother | BusLostEvents | ForeignEventFound
+AboutTheBridge: TypeAlias = (
+    RolledBack | Serving | ServedByAnother | BusLostEvents | ForeignEventFound | SoftwareChanged
+)
 
 
-def about_the_bus(transition: TableTransition, body: AboutTheBus) -> None:
-    """Take what the bus said."""
+def about_the_bridge(transition: TableTransition, body: AboutTheBridge) -> None:
+    """Take what was found out."""
     match body:
         case RolledBack(detail=detail):
             transition.violate(Violation("journal_rolled_back", detail))
@@ -39,8 +45,9 @@ def about_the_bus(transition: TableTransition, body: AboutTheBus) -> None:
                 StreamRecreated(body.from_epoch, body.from_seq, body.to_epoch, body.to_seq)
             )
         case ForeignEventFound(detail=detail):
-            if all(hold.violation.code != "foreign_event" for hold in transition.state.open):
-                transition.violate(Violation("foreign_event", detail))
+            transition.violate_once(Violation("foreign_event", detail))
+        case SoftwareChanged(detail=detail):
+            transition.violate_once(Violation("software_changed", detail))
 
 
 def _served_by_another(transition: TableTransition, owner: str) -> None:

@@ -158,6 +158,11 @@ class TableTransition(RoundTransition[TableState, Never]):
             )
             self.emit(RoundHeld(held, (violation_id,), violation.detail, waiting))
 
+    def violate_once(self, violation: Violation) -> None:
+        """Raise a violation that goes on, unless one of its code holds the table already."""
+        if all(hold.violation.code != violation.code for hold in self.state.open):
+            self.violate(violation)
+
     def resolutions(self, code: str) -> tuple[ResolveAction, ...]:
         """Return what a supervisor may decide about a violation in this house."""
         return self.setup.game.resolutions(code, self.setup.profile)

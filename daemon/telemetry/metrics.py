@@ -25,11 +25,8 @@ class Metrics:
             "concealed_frames", "Frames that came while the next card might be hidden", *device
         )
         self.links = self._counter("link_changes", "Link state changes", *device, "state")
-        self.connected = Gauge(
-            "pitwire_device_connected",
-            "1 while the device's link is open",
-            device,
-            registry=self.registry,
+        self.connected = self._gauge(
+            "device_connected", "1 while the device's link is open", *device
         )
         self.events = self._counter("events", "Events journalled", "table", "kind")
         self.violations = self._counter("violations", "Violations raised", "table", "code")
@@ -39,14 +36,18 @@ class Metrics:
         self.lag = self._gauge(
             "publish_lag_events", "Events journalled, not yet on the bus", "table"
         )
-        self.bus = Gauge("pitwire_bus_connected", "1 while connected", registry=self.registry)
-        self.bus_unkept = Gauge(
-            "pitwire_bus_may_lose",
-            "Settings of the bus that may lose what it has taken",
-            registry=self.registry,
+        self.bus = self._gauge("bus_connected", "1 while connected")
+        self.bus_unkept = self._gauge(
+            "bus_may_lose", "Settings of the bus that may lose what it has taken"
         )
-        self.journal = Gauge(
-            "pitwire_journal_ok", "1 while it can be written", registry=self.registry
+        self.journal = self._gauge("journal_ok", "1 while it can be written")
+        self.authenticated = self._gauge(
+            "authenticated_timestamp_seconds",
+            "When program and configuration were last what the daemon was started with",
+        )
+        self.software_changed = self._gauge(
+            "software_changed",
+            "1 while program or configuration are not what the daemon was started with",
         )
         self.latency = Histogram(
             "pitwire_commit_seconds",

@@ -27,6 +27,7 @@ each_scenario = pytest.mark.parametrize(
 NOT_OF_A_STREAM = {
     "journal_rolled_back": "test_f7_a7_a_table_with_a_lost_journal_is_held_and_comes_after",
     "foreign_event": "test_c3_an_event_in_the_tables_name_is_found_told_and_holds_it",
+    "software_changed": "test_a_program_that_was_changed_holds_every_table_until_it_is_put_back",
     "recovery_differs": "test_without_its_mark_a_replay_would_seal_otherwise_and_be_held",
 }
 """Violations that no device can cause, found in the journal or on the bus; and their tests."""

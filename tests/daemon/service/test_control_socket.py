@@ -12,10 +12,13 @@ def test_a_caller_that_still_tails_when_the_daemon_stops_is_no_defect(tmp_path: 
     defects: list[dict[str, Any]] = []
     socket = tmp_path / "control.sock"
 
+    async def nothing() -> dict[str, Any]:
+        return {}
+
     async def daemon() -> None:
         asyncio.get_running_loop().set_exception_handler(lambda _, told: defects.append(told))
         control = ControlSocket(
-            str(socket), ControlCallbacks(dict, lambda *_: None, lambda _: None)
+            str(socket), ControlCallbacks(dict, nothing, lambda *_: None, lambda _: None)
         )
         await control.start()
         reader, writer = await asyncio.open_unix_connection(socket)
