@@ -30,7 +30,8 @@ async def python(tree: Path, *words: str) -> tuple[int, str]:
         cwd=tree,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
-        env={**os.environ, "PYTHONPATH": str(tree)},
+        # What this run of pytest was told is not for one inside it.
+        env={**os.environ, "PYTHONPATH": str(tree), "PYTEST_ADDOPTS": ""},
     )
     out, _ = await process.communicate()
     return process.returncode or 0, out.decode()
