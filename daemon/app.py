@@ -41,6 +41,7 @@ from daemon.service.running_table import RunningTable, SharedParts
 from daemon.service.sealing_keys import TableKeys
 from daemon.telemetry.logs import Log, defect
 from daemon.telemetry.metrics import Metrics
+from daemon.telemetry.metrics_server import MetricsServer
 from daemon.telemetry.sd_notify import Notifier
 from drivers.clock import BootClock
 from drivers.discovery.hotplug import Hotplug
@@ -86,6 +87,9 @@ class App:
                 self._daemon_status, self._authenticate, self._handle_command, self._views_of
             ),
         )
+        self._metrics_server = config.metrics and MetricsServer(
+            *config.metrics, self._metrics.registry, log
+        )
         self._authentication = Authentication(config, self._software_changed, self._metrics, log)
         self._bus: OpenBus
         self._journal: Journal
@@ -128,8 +132,6 @@ class App:
         parts = self._shared_parts()
         for table in self._config.tables:
             self._tables[table.id] = RunningTable(table, self._keys.get(table.id), parts)
-        if self._config.metrics is not None:
-            self._metrics.serve(*self._config.metrics)
         for running in self._tables.values():
             running.run(self._spawn)
         sessions = [session for table in self._tables.values() for session in table.sessions]
@@ -137,6 +139,8 @@ class App:
         keep = Retention.of(self._config.keep_days, self._config.keep_megabytes)
         self._spawn(BackgroundCheck(self._journal, self._damage_found, keep).run())
         self._spawn(self._authentication.run())
+        if self._metrics_server is not None:
+            self._spawn(self._metrics_server.run())
         self._spawn(Pulse(self._tables, parts, self._notifier).run())
 
     def _open_journal(self, loop: asyncio.AbstractEventLoop) -> Journal:
@@ -256,6 +260,7 @@ class App:
             "bus": self._conditions.bus,
             "journal": self._conditions.journal or self._conditions.journal_log,
             "software": self._authentication.changed,
+            "metrics": self._metrics_server and self._metrics_server.trouble,
             "tables": [table.commands.status() for table in self._tables.values()],
         }
 

@@ -37,6 +37,8 @@ def _lines(status: dict[str, Any]) -> Iterator[str]:
     if status["software"] is not None:
         yield f"software: CHANGED: {status['software']}"
         yield "  next: pitwire authenticate"
+    if status["metrics"] is not None:
+        yield f"metrics: NOT served: {status['metrics']}"
     for table in status["tables"]:
         yield from _table(table)
 

@@ -6,8 +6,8 @@ import asyncio
 
 from protocols.canonical import canonical
 
-QUEUE_MAX = 10_000
-"""Lines kept for a slow reader."""
+QUEUE_MAX = 2_000
+"""Lines kept for a slow reader: a whole shoe's events."""
 
 
 class LineQueue:

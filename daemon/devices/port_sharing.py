@@ -35,9 +35,10 @@ class PortSharing:
             open_now = {
                 session.link: session for session in self._sessions if session.link is not None
             }
-            holders = await asyncio.to_thread(self._look, open_now)
-            for session, by in holders.items():
-                session.shared_with(by)
+            with contextlib.suppress(OSError):  # no descriptor is left for it: at the next look
+                holders = await asyncio.to_thread(self._look, open_now)
+                for session, by in holders.items():
+                    session.shared_with(by)
             await asyncio.sleep(LOOK_EVERY_S)
 
     def _look(self, links: dict[OpenLink, Session]) -> dict[Session, str]:

@@ -15,6 +15,9 @@ send several requests; they are answered one after the other.
 caller that reads too slowly loses the oldest lines and is told how many, {"missed": number}; it
 never delays a table. Nothing is shown before it is durable, and a hidden card not at all.
 
+Callers are bounded: so many connections at a time, each with a minute for its next request and half
+a minute to take an answer; who takes longer is hung up on.
+
 Rights: whoever may open the socket may read (mode 0660, group `pitwire`). `command` also needs
 root, the daemon's own user, or the group `pitwire-admin`. Who calls is taken from the kernel
 (SO_PEERCRED), never from the request; the events that a command causes name the caller's account,
@@ -37,7 +40,7 @@ import struct
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from daemon.delivery.bus import Request
 from daemon.devices.line_queue import LineQueue
@@ -46,6 +49,10 @@ from protocols.canonical import canonical
 
 ADMINS = "pitwire-admin"
 LINE_MAX = 65536
+MOST_CALLERS: Final = 64
+ASKS_WITHIN_S: Final = 60.0
+TAKES_WITHIN_S: Final = 30.0
+TURNED_AWAY_WITHIN_S: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +102,13 @@ class ControlSocket:
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._writers.add(writer)
         try:
-            while line := await reader.readline():
+            if len(self._writers) > MOST_CALLERS:
+                await self._turn_away(reader, writer)
+                return
+            while line := await _line(reader, ASKS_WITHIN_S):
                 await self._answer(line, writer)
+        except TimeoutError:
+            writer.transport.abort()  # to close would be to wait until the rest is taken
         except (ConnectionError, ValueError, asyncio.LimitOverrunError):
             return  # the caller hung up, or its line is too long
         except asyncio.CancelledError:
@@ -104,6 +116,13 @@ class ControlSocket:
         finally:
             self._writers.discard(writer)
             writer.close()
+
+    async def _turn_away(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Say that there are too many, where there is room for that."""
+        if len(self._writers) <= 2 * MOST_CALLERS:
+            await _line(reader, TURNED_AWAY_WITHIN_S)
+            crowded = f"{MOST_CALLERS} callers hold the daemon's socket; try again"
+            await _send(writer, canonical({"error": crowded}))
 
     async def _answer(self, line: bytes, writer: asyncio.StreamWriter) -> None:
         try:
@@ -165,9 +184,17 @@ class ControlSocket:
         return await answer
 
 
+async def _line(reader: asyncio.StreamReader, within_s: float) -> bytes:
+    """Return the caller's next line, empty where he hung up. Raises TimeoutError."""
+    # Not wait_for: before Python 3.12 it may swallow that it was cancelled.
+    async with asyncio.timeout(within_s):
+        return await reader.readline()
+
+
 async def _send(writer: asyncio.StreamWriter, line: bytes) -> None:
     writer.write(line + b"\n")
-    await writer.drain()
+    async with asyncio.timeout(TAKES_WITHIN_S):
+        await writer.drain()
 
 
 async def _answers(path: Path) -> bool:

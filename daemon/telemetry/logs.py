@@ -3,7 +3,8 @@
 Names in use: bus_changed bus_keeps_all bus_lost_events bus_may_lose config_warning daemon_started
 daemon_stopped defect foreign_event frame_rejected journal_blocked journal_damaged journal_failed
 journal_log_folded journal_log_grown journal_resumed journal_set_aside link_changed
-software_authenticated software_changed start_failed table_served table_served_by_another.
+metrics_not_served software_authenticated software_changed start_failed table_served
+table_served_by_another.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 from protocols.events import Event, SpinLanded, ViolationRaised
 
@@ -91,7 +91,3 @@ class Metrics:
                     self.laps.labels(table, direction or "unsaid").observe(laps)
             case _:
                 pass
-
-    def serve(self, host: str, port: int) -> None:
-        """Serve /metrics from a thread of its own. Raises OSError when the port is taken."""
-        start_http_server(port, addr=host, registry=self.registry)
