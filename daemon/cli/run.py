@@ -25,12 +25,14 @@ from daemon.exits import Exit
 def command(config: ConfigOption = DEFAULT_CONFIG) -> None:
     """Run the daemon in the foreground, as systemd does."""
     import asyncio
+    import sys
 
     from daemon.app import App
     from daemon.journal.errors import JournalFailed
     from daemon.service.authentication import not_approved
     from daemon.service.journal_key import signing_keys
     from daemon.service.sealing_keys import BadKey
+    from daemon.telemetry.log_stream import LogStream
     from daemon.telemetry.logs import set_up
 
     loaded, keys = load_configuration(config)
@@ -42,11 +44,15 @@ def command(config: ConfigOption = DEFAULT_CONFIG) -> None:
         fail(Exit.CONFIG, f"{error.what}; {error.action}")
     except JournalFailed as error:
         fail(Exit.JOURNAL, f"{error}; {error.action}")
-    log = set_up(loaded.log.level, "console" if loaded.log.format == "console" else "json")
+    stream = LogStream(sys.stderr.fileno())
+    log = set_up(loaded.log.level, "console" if loaded.log.format == "console" else "json", stream)
     for problem in loaded.warnings:
         log.warning("config_warning", error=problem.sentence(str(config)))
 
     async def run() -> Exit:
         return await App(loaded, log, keys, signing).run()
 
-    raise SystemExit(int(asyncio.run(run())))
+    try:
+        raise SystemExit(int(asyncio.run(run())))
+    finally:
+        stream.close()

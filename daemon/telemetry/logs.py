@@ -2,7 +2,7 @@
 
 Names in use: bus_changed bus_keeps_all bus_lost_events bus_may_lose config_warning daemon_started
 daemon_stopped defect foreign_event frame_rejected journal_blocked journal_damaged journal_failed
-journal_log_folded journal_log_grown journal_resumed journal_set_aside link_changed
+journal_log_folded journal_log_grown journal_resumed journal_set_aside link_changed log_lines_lost
 metrics_not_served software_authenticated software_changed start_failed table_served
 table_served_by_another.
 """
@@ -12,15 +12,18 @@ from __future__ import annotations
 import logging
 import sys
 import traceback
-from typing import Any, Literal
+from typing import Any, Literal, TextIO, cast
 
 import structlog
+
+from daemon.telemetry.log_stream import LogStream
 
 Log = structlog.typing.FilteringBoundLogger
 
 
-def set_up(level: str, form: Literal["json", "console"]) -> Log:
-    """Send logs to stderr: JSON lines for machines, coloured text only on a terminal."""
+def set_up(level: str, form: Literal["json", "console"], stream: LogStream) -> Log:
+    """Send logs to a stream: JSON lines for machines, coloured text only on a terminal."""
+    logging.lastResort = logging.StreamHandler(stream)  # what libraries say of themselves
     renderer: Any = structlog.processors.JSONRenderer(sort_keys=True)
     if form == "console":
         renderer = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
@@ -34,7 +37,7 @@ def set_up(level: str, form: Literal["json", "console"]) -> Log:
         wrapper_class=structlog.make_filtering_bound_logger(
             logging.getLevelNamesMapping()[level.upper()]
         ),
-        logger_factory=structlog.WriteLoggerFactory(file=sys.stderr),
+        logger_factory=structlog.WriteLoggerFactory(file=cast("TextIO", stream)),
         cache_logger_on_first_use=False,
     )
     log: Log = structlog.get_logger()
