@@ -22,7 +22,7 @@ from daemon.exits import Exit
 
 
 def command(socket: SocketOption = DEFAULT_SOCKET) -> None:
-    """Compare program and configuration with those at the daemon's start."""
+    """Ask whether program and configuration are unchanged."""
     from daemon.cli.control_client import ask
 
     found = ask(socket, {"verb": "authenticate"})

@@ -37,7 +37,7 @@ def test_f17_what_is_printed_is_utf_8_whatever_the_locale_says() -> None:
 
 def test_the_version_as_json_has_the_same_facts() -> None:
     facts = json.loads(typed("--version", "--json").output)
-    assert facts.keys() == {"name", "version", "code", "python"}
+    assert facts.keys() == {"name", "version", "code", "program", "python"}
     assert facts["code"] == code_digest()
 
 
