@@ -16,6 +16,8 @@ class Refusal(StrEnum):
     """`expires` lies more than a day ahead; one of the two clocks may be wrong."""
     WRONG_SUBJECT = "wrong_subject"
     """This command belongs on another subject: read, play, supervise or maintain."""
+    TOO_MANY = "too_many"
+    """More commands come than the table takes; this one was not looked at."""
     RETAINED = "retained"
     """A broker kept it: nobody knows how old it is."""
     ID_REUSED = "id_reused"

@@ -73,7 +73,7 @@ _REFUSALS: Final[Mapping[Remedy, str]] = {
     "ask the dealer": "no_shoe shoe_loaded last_round_played cut_card_missing too_few_cards"
     " shoe_not_verified pack_returned",
     "ask a person": "not_serving device_down not_enrolled unidentified not_inspected maintenance",
-    "in some seconds": "journal",
+    "in some seconds": "journal too_many",
 }
 REMEDIES: Final[Mapping[str, Remedy]] = MappingProxyType(
     {reason: remedy for remedy, reasons in _REFUSALS.items() for reason in reasons.split()}

@@ -97,6 +97,7 @@ const REMEDIES: Record<KnownRefusal, Remedy> = {
   not_inspected: "ask_person",
   maintenance: "ask_person",
   journal: "later",
+  too_many: "later",
 };
 
 /** Return what to do about a refusal; of a word that is not known yet, a person is asked. */

@@ -1,7 +1,8 @@
 """Commands: parsed, refused where they may not enter, each id answered once; then the inbox.
 
-Order of the checks: malformed, retained by a broker, sent by nobody who has a name, sent to another
-subject than its own, an id that was answered before, expired, a round's id that a round had before.
+Order of the checks: more than the table takes (`command_pace.py`), malformed, retained by a broker,
+sent by nobody who has a name, sent to another subject than its own, an id that was answered before,
+expired, a round's id that a round had before, more than a sender may send.
 An id keeps its answer for seven days, over restarts: a sender that heard nothing sends it again and
 gets the same answer, and nothing happens twice. `expires` may not lie so far ahead that the id
 would be forgotten first. The id of a round is kept as long. An answer leaves when it is durable.
@@ -18,6 +19,7 @@ from typing import Any, Final
 from daemon.delivery.bus import Request
 from daemon.journal.records import Answer, round_key
 from daemon.runtime.clocks import Timekeeper
+from daemon.runtime.command_pace import CommandPace
 from daemon.runtime.command_payload import (
     EXPIRES_WITHIN,
     MalformedCommand,
@@ -65,10 +67,17 @@ class TableCommands:
         self._writable = writable
         self._refused = refused
         self._metrics = metrics
+        self._pace = CommandPace(time.now)
         self._in_flight: dict[str, tuple[bytes, asyncio.Future[bytes]]] = {}
 
     async def handle(self, request: Request) -> bytes:
         """Answer a raw command; never raises, whatever the payload."""
+        if self._pace.is_full(request.user):
+            return self._refuse(None, Refusal.TOO_MANY, "too many of this sender wait")
+        await self._pace.turn(request.user)
+        return await self._handle(request)
+
+    async def _handle(self, request: Request) -> bytes:
         call = parse_command(request.payload)
         if isinstance(call, MalformedCommand):
             return self._refuse(call.command_id, Refusal.MALFORMED, call.detail)
@@ -120,6 +129,8 @@ class TableCommands:
     async def _apply(self, call: ParsedCommand, user: str | None) -> bytes:
         if (why := self._refused()) is not None:
             return self._refuse(call.command_id, Refusal.NOT_SERVING, why)
+        if not self._pace.allows(user):
+            return self._refuse(call.command_id, Refusal.TOO_MANY, "this sender sends too many")
         if not self._writable():
             return self._refuse(call.command_id, Refusal.JOURNAL, "the journal cannot be written")
         future: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()

@@ -2,9 +2,11 @@
 
 Names in use: bus_changed bus_keeps_all bus_lost_events bus_may_lose config_warning daemon_started
 daemon_stopped defect foreign_event frame_rejected journal_blocked journal_damaged journal_failed
-journal_log_folded journal_log_grown journal_resumed journal_set_aside link_changed log_lines_lost
+journal_log_folded journal_log_grown journal_resumed journal_set_aside link_changed
 metrics_not_served software_authenticated software_changed start_failed table_served
 table_served_by_another.
+
+`log_lines_lost` is said by the stream itself (`log_stream.py`).
 """
 
 from __future__ import annotations

@@ -9,9 +9,11 @@ from collections import Counter
 from datetime import UTC, datetime
 from typing import Final, get_args
 
+from nats.errors import NoRespondersError
 from support.hostile_payloads import hostile_payloads, is_in_contract
 from support.whole_rig import BACCARAT, SITE, USER, Rig
 
+from daemon.buses.nats_jetstream.inflow import PAUSE_S
 from protocols.commands import AUTHORITIES, Authority
 
 AT_ONCE: Final = 32
@@ -29,7 +31,13 @@ async def attack(rig: Rig, seed: int, count: int) -> Counter[str]:
             authority = authorities[number % len(authorities)]
             subject = f"pit-rehearsal.command.{SITE}.{BACCARAT.table}.{authority}.{USER}"
             began = time.monotonic()
-            reply = await rig.consumer.bus.request(subject, payload, timeout=ANSWER_S)
+            try:
+                reply = await rig.consumer.bus.request(subject, payload, timeout=ANSWER_S)
+            except NoRespondersError:  # so many at once: the table does not listen for a moment
+                answers["not listened to"] += 1
+                await asyncio.sleep(PAUSE_S)
+                began = time.monotonic()
+                reply = await rig.consumer.bus.request(subject, payload, timeout=ANSWER_S)
             answers["slow"] += time.monotonic() - began > SLOW_S
             answer = json.loads(reply.data)
             answers[answer.get("reason", answer["answer"])] += 1

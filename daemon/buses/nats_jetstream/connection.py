@@ -9,11 +9,11 @@ from typing import Any, Final, TypeAlias
 
 from nats.aio.client import Client
 from nats.aio.msg import Msg
-from nats.aio.subscription import Subscription
 
 from daemon.buses.nats_jetstream import subjects
 from daemon.buses.nats_jetstream.bulk import NatsBulk, event_headers
 from daemon.buses.nats_jetstream.endings import hung_up, is_lost, is_silent, why_ended, why_refused
+from daemon.buses.nats_jetstream.inflow import Inflow
 from daemon.buses.nats_jetstream.settings import NatsSettings, login, without_secrets
 from daemon.buses.nats_jetstream.stored import NatsLeases, NatsLog, StreamStore
 from daemon.buses.nats_jetstream.stream import ACK_S, TROUBLE
@@ -59,7 +59,7 @@ class NatsBus:
         self._store = StreamStore(settings, self)
         self._denied: set[str] = set()
         self._served: dict[Address, CommandHandler] = {}
-        self._subscribed: dict[Address, Subscription] = {}
+        self._inflows: dict[Address, Inflow] = {}
         self._answering: set[asyncio.Task[None]] = set()
         self._why = f"the bus at {self._place} is not connected yet"
         self._keeper = asyncio.create_task(self._keep_connected(), name="nats")
@@ -95,9 +95,8 @@ class NatsBus:
     async def serve(self, address: Address, handler: CommandHandler | None) -> None:
         """Answer the table's commands, now or as soon as there is a connection."""
         self._served.pop(address, None)
-        if (before := self._subscribed.pop(address, None)) is not None:
-            with suppress(*TROUBLE):
-                await before.unsubscribe()
+        if (before := self._inflows.pop(address, None)) is not None:
+            await before.close()
         if handler is None:
             return
         self._served[address] = handler
@@ -107,6 +106,8 @@ class NatsBus:
     async def close(self) -> None:
         """Wait a moment for open acknowledgements and answers, then disconnect."""
         self._closing = True
+        for inflow in self._inflows.values():
+            await inflow.close()
         acks: list[asyncio.Future[Any]] = [ack for _, ack in self._acks.values()]
         if self._client.is_connected and (waiting := acks + list(self._answering)):
             await asyncio.wait(waiting, timeout=_CLOSE_S)
@@ -273,8 +274,8 @@ class NatsBus:
             self._answering.add(task)
             task.add_done_callback(self._answering.discard)
 
-        subscription = await client.subscribe(subjects.commands(address), cb=take)
-        self._subscribed[address] = subscription
+        inflow = self._inflows[address] = Inflow(client, subjects.commands(address), take)
+        await inflow.open()
 
 
 async def _connect(
