@@ -79,7 +79,7 @@ def command(
         for sentence in found.unkept:
             note("warning: [bus] " + sentence)
     if found.problems:
-        fail(Exit.UNAVAILABLE, "\n".join(found.problems))
+        fail(Exit.UNAVAILABLE, *found.problems)
     said = _as_json(loaded, unwise)
     said["bus"]["may_lose"] = found.unkept
     answer(said, *_lines(loaded), f"{config}: no problems")

@@ -29,7 +29,7 @@ from daemon.cli.options import (
     note_another_device,
     read_settings,
 )
-from daemon.cli.output import answer, fail, wants_json
+from daemon.cli.output import answer, fail, say, wants_json
 from daemon.exits import Exit
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def command(
             readings += 1
         _show(seconds, decoded)
     if not wants_json():
-        print(f"{readings} readings, {rejects} rejects, {len(decoder.pending)} bytes unfinished")
+        say(f"{readings} readings, {rejects} rejects, {len(decoder.pending)} bytes unfinished")
 
 
 def _frames(decoder: Decoder, capture: Capture) -> Iterator[tuple[float, Decoded]]:

@@ -12,7 +12,7 @@ import typer
 from daemon.cli.journal_audit import audit
 from daemon.cli.journal_upkeep import export, prune
 from daemon.cli.options import DEFAULT_JOURNAL, JournalArgument, TableOption
-from daemon.cli.output import answer, fail, note, print_json, wants_json, why
+from daemon.cli.output import answer, fail, note, print_json, say, wants_json, why
 from daemon.cli.verb import Sections, add_verb
 from daemon.exits import Exit
 
@@ -91,7 +91,7 @@ def _show(table: str, record: Record) -> None:
     else:
         seq = "" if record.seq is None else f"seq {record.seq}"
         text = record.blob.decode("utf-8", "backslashreplace")
-        print(f"{table} {record.record:8} {record.kind:8} {seq:10} {text}")
+        say(f"{table} {record.record:8} {record.kind:8} {seq:10} {text}")
 
 
 def _value(blob: bytes) -> Any:
@@ -179,9 +179,7 @@ def _verify_export(file: Path, trusted: frozenset[str]) -> NoReturn:
 
     with file.open("rb") as opened:
         faults = [*check_export((line.rstrip(b"\n") for line in opened), trusted)]
-    lines = [_plain(f"{file}: BROKEN: {fault}") for fault in faults] or [
-        f"{file}: is what was signed"
-    ]
+    lines = [f"{file}: BROKEN: {fault}" for fault in faults] or [f"{file}: is what was signed"]
     answer({"export": str(file), "ok": not faults, "faults": faults}, *lines)
     raise SystemExit(int(Exit.FAILED if faults else Exit.OK))
 
@@ -196,7 +194,7 @@ def _report_table(verified: VerifiedTable) -> None:
     if bad is None:
         line = f"{table}: {verified.records} records, chain {chain}: unbroken"
     else:
-        line = _plain(f"BROKEN at {bad.sentence}")
+        line = f"BROKEN at {bad.sentence}"
     answer(
         {
             "table": table,
@@ -210,13 +208,8 @@ def _report_table(verified: VerifiedTable) -> None:
     )
 
 
-def _plain(text: str) -> str:
-    """Return what a damaged file says, without what a terminal would obey."""
-    return "".join(one if one.isprintable() else ascii(one)[1:-1] for one in text)
-
-
 def _report_file(file: Path, report: VerifyReport) -> None:
-    lines = [_plain(f"{file}: BROKEN: {fault}") for fault in report.faults]
+    lines = [f"{file}: BROKEN: {fault}" for fault in report.faults]
     lines += [f"note: {remark}" for remark in report.notes]
     newest = report.newest
     if newest is not None:

@@ -1,5 +1,9 @@
 """How every verb speaks: answers on stdout, trouble on stderr, in one or two plain sentences.
 
+Whatever is printed may hold a stranger's words: a name from the bus, a capture's header, a damaged
+file. Letters that a terminal would obey, or that would begin another line, are shown as their
+escapes; everything that a verb prints goes through here.
+
 Whether this run answers in JSON is chosen once, by `--json` (`main.py`, `verb.py`), and looked up
 here: verbs answer, note and fail, and do not pass the choice on.
 """
@@ -31,27 +35,44 @@ def answer(value: Any, *lines: str) -> None:
     if wants_json():
         print_json(value)
         return
+    say(*lines)
+
+
+def say(*lines: str) -> None:
+    """Print lines for people, at once."""
     for line in lines:
-        print(line, flush=True)
+        print(plain(line), flush=True)
 
 
 def print_json(value: Any) -> None:
     """Print a value as one line of JSON, whoever reads it."""
-    print(json.dumps(value, ensure_ascii=False), flush=True)
+    print(_json(value), flush=True)
 
 
 def note(sentence: str) -> None:
     """Print something beside the result, on stderr."""
-    print(sentence, file=sys.stderr)
+    print(plain(sentence), file=sys.stderr)
 
 
-def fail(code: Exit, sentence: str) -> NoReturn:
+def fail(code: Exit, *sentences: str) -> NoReturn:
     """Print what is wrong, and what to do about it, on stderr; end the process with this code."""
     if wants_json():
-        print(json.dumps({"error": sentence, "exit": int(code)}), file=sys.stderr)
+        print(_json({"error": "\n".join(sentences), "exit": int(code)}), file=sys.stderr)
     else:
-        print(f"pitwire: {sentence}", file=sys.stderr)
+        for sentence in sentences:
+            note(f"pitwire: {sentence}")
     raise SystemExit(int(code))
+
+
+def plain(text: str) -> str:
+    """Return a line without what a terminal would obey: such letters as their escapes."""
+    return "".join(one if one.isprintable() else ascii(one)[1:-1] for one in text)
+
+
+def _json(value: Any) -> str:
+    """Return one line of JSON; what may not be printed can only stand inside a string."""
+    text = json.dumps(value, ensure_ascii=False)
+    return "".join(one if one.isprintable() else json.dumps(one)[1:-1] for one in text)
 
 
 def why(error: OSError | UnicodeDecodeError) -> str:

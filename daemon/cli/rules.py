@@ -27,7 +27,7 @@ import typer
 
 from daemon.cli.completion import profiles
 from daemon.cli.line_limits import line_limits
-from daemon.cli.output import fail, note, print_json, wants_json, why
+from daemon.cli.output import fail, note, print_json, say, wants_json, why
 from daemon.exits import Exit
 
 if TYPE_CHECKING:
@@ -88,8 +88,8 @@ def command(
             }
         )
         return
-    print(f"{profile}: {game.title}")
-    print(f"digest {table.profile_digest}\n")
+    say(f"{profile}: {game.title}")
+    say(f"digest {table.profile_digest}", "")
     _print_rules(sentences, clauses, values)
     _print_not_proven(unproven)
     _print_violations(violations, errors)
@@ -121,13 +121,13 @@ def _print_rules(
     values: Mapping[str, tuple[str, str]],
 ) -> None:
     for number, sentence in enumerate(sentences, 1):
-        print(f"{number:3}. {sentence.text}")
+        say(f"{number:3}. {sentence.text}")
         if sentence.topic in clauses:
-            print(f"     {clauses[sentence.topic]}")
-    print("\nValues, and where each is from")
+            say(f"     {clauses[sentence.topic]}")
+    say("", "Values, and where each is from")
     for name, (value, source) in values.items():
-        print(f"  {name} = {value}")
-        print(f"      {source}")
+        say(f"  {name} = {value}")
+        say(f"      {source}")
 
 
 def _sentences(game: AnyGame, table: TableConfig) -> list[Sentence]:
@@ -146,12 +146,12 @@ def _limits(spec: DeviceSpec) -> Iterator[str]:
 
 def _print_not_proven(unproven: Mapping[str, list[str]]) -> None:
     if any(unproven.values()):
-        print("\nWhat a device cannot prove of this")
+        say("", "What a device cannot prove of this")
     for key, sentences in unproven.items():
         if sentences:
-            print(f"  {key}")
+            say(f"  {key}")
         for sentence in sentences:
-            print(f"      {sentence}")
+            say(f"      {sentence}")
 
 
 def _devices_for(kind: DeviceKind, key: str | None) -> list[DeviceSpec]:
@@ -166,17 +166,17 @@ def _print_violations(
     violations: Mapping[str, ViolationRule],
     errors: Mapping[str, DealerError],
 ) -> None:
-    print("\nViolations")
+    say("", "Violations")
     for code, rule in violations.items():
-        print(f"  {code}: {rule.rule}")
-        print(f"      {_consequence(rule)}")
+        say(f"  {code}: {rule.rule}")
+        say(f"      {_consequence(rule)}")
         if rule.seen:
-            print(f"      shown at: {_moments(rule.seen)}")
+            say(f"      shown at: {_moments(rule.seen)}")
     if errors:
-        print("\nWhat dealers do wrong, and when each kind of reader shows it")
+        say("", "What dealers do wrong, and when each kind of reader shows it")
     for wrong in errors.values():
-        print(f"  {wrong.what}")
-        print(f"      {_moments(wrong.seen)}")
+        say(f"  {wrong.what}")
+        say(f"      {_moments(wrong.seen)}")
 
 
 def _resolved(profile: str) -> tuple[TableConfig, Mapping[str, str]]:

@@ -34,7 +34,7 @@ from daemon.cli.options import (
     find_device,
     read_settings,
 )
-from daemon.cli.output import fail, note, print_json, wants_json
+from daemon.cli.output import fail, note, print_json, say, wants_json
 from daemon.exits import Exit
 
 if TYPE_CHECKING:
@@ -85,9 +85,9 @@ def _watch_table(table: str, socket: str) -> None:
         elif "missed" in line:
             note(f"{line['missed']} frames too many for this terminal are not shown")
         elif "concealed" in line:
-            print(f"{line['time'][11:23]}  {line['role']:8} concealed", flush=True)
+            say(f"{line['time'][11:23]}  {line['role']:8} concealed")
         elif "lost" in line:
-            print(f"{line['time'][11:23]}  {line['role']:8} LOST by the link: {line['lost']}")
+            say(f"{line['time'][11:23]}  {line['role']:8} LOST by the link: {line['lost']}")
         else:
             _show(line, line["role"], _verdict(line))
 
@@ -107,9 +107,9 @@ def _show(line: dict[str, Any], role: str, verdict: str) -> None:
     *longer, last = list(_rows(line["raw"])) or [""]
     clock = line["time"][11:23]
     for row in longer:
-        print(f"{clock}  {role:8} {row}")
+        say(f"{clock}  {role:8} {row}")
     end = f"  -> {verdict}" if verdict else ""
-    print(f"{clock}  {role:8} {last:{RAW_WIDTH}}  {_meaning(line)}{end}", flush=True)
+    say(f"{clock}  {role:8} {last:{RAW_WIDTH}}  {_meaning(line)}{end}")
 
 
 def _rows(raw: str) -> Iterator[str]:
