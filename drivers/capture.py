@@ -14,6 +14,7 @@ Logs of other programs are read as they are: see `drivers/foreign_logs.py`.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -194,16 +195,20 @@ def write_capture(path: str | Path, capture: Capture) -> None:
 class CaptureWriter:
     """A capture being written, line by line, each on its way to the disk at once.
 
-    Replaces what was at `path`; readable by its owner and group only. Raises CaptureError.
+    Replaces what was at `path`, but follows no link that somebody put there; readable by its owner
+    and group only. Raises CaptureError.
     """
 
     def __init__(self, path: str | Path, header: Mapping[str, str]) -> None:
         self.path = str(path)
         lines = list(format_header(header))
         try:
-            fd = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o640)
+            fd = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o640)
         except OSError as error:
-            raise CaptureError(self.path, None, os.strerror(error.errno or 0)) from error
+            what = os.strerror(error.errno or 0)
+            if error.errno == errno.ELOOP:
+                what = "it is a symbolic link: name the file itself"
+            raise CaptureError(self.path, None, what) from error
         self._file = os.fdopen(
             fd, "w", buffering=1, encoding="utf-8", errors="surrogateescape", newline="\n"
         )

@@ -127,6 +127,18 @@ def test_a_line_that_is_wrong_is_named(line: bytes, what: str) -> None:
     assert (error.value.path, error.value.line) == ("here", 3)
 
 
+def test_a14_a_link_that_somebody_put_there_is_not_followed(tmp_path: Path) -> None:
+    victim, link = tmp_path / "victim", tmp_path / "shift.cap"
+    victim.write_text("precious")
+    for target in (victim, tmp_path / "not there"):
+        link.unlink(missing_ok=True)
+        link.symlink_to(target)
+        with pytest.raises(CaptureError, match="is a symbolic link: name the file itself"):
+            CaptureWriter(link, {})
+    assert victim.read_text() == "precious"
+    assert not (tmp_path / "not there").exists()
+
+
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(CaptureError, match="No such file"):
         read_capture(tmp_path / "nothing")
