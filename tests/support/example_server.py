@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -19,6 +19,7 @@ from pitwire_table import Event, Table
 from support.whole_rig import SITE, USER, Rig, until
 
 from daemon.demo.demo import DemoTable
+from daemon.runtime.tasks import end_tasks
 
 ServerT = TypeVar("ServerT", bound=GameServer)
 
@@ -47,9 +48,7 @@ async def running(one: TableClient | GameServer) -> AsyncIterator[None]:
         yield
     finally:
         ended = task.done()
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+        await end_tasks([task])
         assert not ended, "it ended by itself"
 
 

@@ -11,6 +11,8 @@ import pytest
 from support.delivering import delivering, write
 from support.durable import EPOCH, TABLE, body, events, nats_server, opened
 
+from daemon.runtime.tasks import end_tasks
+
 PAGE = Path(__file__).parents[3] / "docs/kafka/connector.py"
 
 
@@ -53,8 +55,7 @@ async def test_no_event_is_lost_or_overtaken_when_kafka_goes(tmp_path: Path, aft
         async with asyncio.timeout(30):
             while len(topic.records) < 10 + after:  # noqa: ASYNC110 - filled by the task
                 await asyncio.sleep(0.01)
-        again.cancel()
-        await asyncio.gather(again, return_exceptions=True)
+        await end_tasks([again])
     assert list(dict.fromkeys(value for _, value, _ in topic.records)) == [
         body(seq) for seq in range(1, 11)
     ]
