@@ -42,7 +42,7 @@ class LogStream:
     def close(self) -> None:
         """Write what is there, for a moment at most."""
         with contextlib.suppress(queue.Full):
-            self._lines.put_nowait(None)
+            self._lines.put(None, timeout=END_WITHIN_S)
             self._thread.join(END_WITHIN_S)
 
     def _write_all(self) -> None:
