@@ -25,6 +25,7 @@ from daemon.exits import Exit
 def command(config: ConfigOption = DEFAULT_CONFIG) -> None:
     """Run the daemon in the foreground, as systemd does."""
     import asyncio
+    import os
     import sys
 
     from daemon.app import App
@@ -44,7 +45,8 @@ def command(config: ConfigOption = DEFAULT_CONFIG) -> None:
         fail(Exit.CONFIG, f"{error.what}; {error.action}")
     except JournalFailed as error:
         fail(Exit.JOURNAL, f"{error}; {error.action}")
-    stream = LogStream(sys.stderr.fileno())
+    # Without a stderr its number may be that of the next file that is opened: never write there.
+    stream = LogStream(sys.stderr.fileno() if sys.stderr else os.open(os.devnull, os.O_WRONLY))
     log = set_up(loaded.log.level, "console" if loaded.log.format == "console" else "json", stream)
     for problem in loaded.warnings:
         log.warning("config_warning", error=problem.sentence(str(config)))
