@@ -39,25 +39,23 @@ class MetricsServer:
 
     async def run(self) -> None:
         """Serve until cancelled."""
-        server = await self._bound()
+        server = await self._started()
         self.trouble = None
-        serving = threading.Thread(
-            target=server.serve_forever, args=(_POLL_S,), name="metrics", daemon=True
-        )
-        serving.start()
         try:
             await asyncio.get_running_loop().create_future()
         finally:
             server.shutdown()
             server.server_close()
 
-    async def _bound(self) -> _Server:
-        """Return the server, as soon as its port can be had."""
+    async def _started(self) -> _Server:
+        """Return the server at work, as soon as its port, and a thread, can be had."""
         while True:
             try:
-                return await asyncio.to_thread(_Server, self._host, self._port, self._registry)
+                return await asyncio.to_thread(_serving, self._host, self._port, self._registry)
             except OSError as error:
                 self._tell(f"{self._host}:{self._port}: {error.strerror or error}")
+            except (RuntimeError, ValueError) as error:  # no thread is left; no name of a host
+                self._tell(f"{self._host}:{self._port}: {error}")
             await asyncio.sleep(RETRY_S)
 
     def _tell(self, trouble: str) -> None:
@@ -109,6 +107,18 @@ class _Server(socketserver.ThreadingMixIn, WSGIServer):
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Say nothing: a caller hung up, or was too slow."""
+
+
+def _serving(host: str, port: int, registry: CollectorRegistry) -> _Server:
+    server = _Server(host, port, registry)
+    try:
+        threading.Thread(
+            target=server.serve_forever, args=(_POLL_S,), name="metrics", daemon=True
+        ).start()
+    except RuntimeError:
+        server.server_close()
+        raise
+    return server
 
 
 class _Handler(WSGIRequestHandler):
