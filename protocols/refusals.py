@@ -17,7 +17,7 @@ class Refusal(StrEnum):
     WRONG_SUBJECT = "wrong_subject"
     """This command belongs on another subject: read, play, supervise or maintain."""
     TOO_MANY = "too_many"
-    """More commands come than the table takes; this one was not looked at."""
+    """More commands come from this sender than the table takes; nothing happened."""
     RETAINED = "retained"
     """A broker kept it: nobody knows how old it is."""
     ID_REUSED = "id_reused"

@@ -102,7 +102,7 @@ export type PeekQuestion = "is_ten" | "is_ace";
  * - `expired`: `expires` had passed on arrival.
  * - `expires_too_late`: `expires` lies more than a day ahead; one of the two clocks may be wrong.
  * - `wrong_subject`: This command belongs on another subject: read, play, supervise or maintain.
- * - `too_many`: More commands come than the table takes; this one was not looked at.
+ * - `too_many`: More commands come from this sender than the table takes; nothing happened.
  * - `retained`: A broker kept it: nobody knows how old it is.
  * - `id_reused`: This id was used for another command.
  * - `round_id_used`: A round of this table had this id before.
@@ -644,7 +644,7 @@ export type KnownGameKey =
  * - `expired`: `expires` had passed on arrival.
  * - `expires_too_late`: `expires` lies more than a day ahead; one of the two clocks may be wrong.
  * - `wrong_subject`: This command belongs on another subject: read, play, supervise or maintain.
- * - `too_many`: More commands come than the table takes; this one was not looked at.
+ * - `too_many`: More commands come from this sender than the table takes; nothing happened.
  * - `retained`: A broker kept it: nobody knows how old it is.
  * - `id_reused`: This id was used for another command.
  * - `round_id_used`: A round of this table had this id before.

@@ -95,8 +95,7 @@ class NatsBus:
     async def serve(self, address: Address, handler: CommandHandler | None) -> None:
         """Answer the table's commands, now or as soon as there is a connection."""
         self._served.pop(address, None)
-        if (before := self._inflows.pop(address, None)) is not None:
-            await before.close()
+        await self._stop_listening(address)
         if handler is None:
             return
         self._served[address] = handler
@@ -266,6 +265,10 @@ class NatsBus:
         if waiting is not None and not waiting[1].done():
             waiting[1].set_result(message)
 
+    async def _stop_listening(self, address: Address) -> None:
+        if (inflow := self._inflows.pop(address, None)) is not None:
+            await inflow.close()
+
     async def _subscribe(self, client: Client, address: Address, handler: CommandHandler) -> None:
         async def take(message: Msg) -> None:
             # A task each: an answer that waits for the journal must not keep the next from being
@@ -274,6 +277,7 @@ class NatsBus:
             self._answering.add(task)
             task.add_done_callback(self._answering.discard)
 
+        await self._stop_listening(address)  # on an earlier connection
         inflow = self._inflows[address] = Inflow(client, subjects.commands(address), take)
         await inflow.open()
 

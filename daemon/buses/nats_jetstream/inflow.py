@@ -63,8 +63,10 @@ class Inflow:
 
     async def _pause(self) -> None:
         subscription, self._subscription = self._subscription, None
-        with suppress(*TROUBLE):  # a new connection listens anew
-            if subscription is not None:
+        if subscription is not None:
+            with suppress(*TROUBLE):
                 await subscription.unsubscribe()
+        while self._subscription is None:  # until it listens again, or is closed
             await asyncio.sleep(PAUSE_S)
-            await self.open()
+            with suppress(*TROUBLE):
+                await self.open()
